@@ -3,128 +3,117 @@ package table
 import (
 	"sort"
 	"strings"
-	"time"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 )
 
 // between handles lines outside a game: the login, invitations, matches that begin.
-func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) between(ev protocol.Event) {
 	switch ev.Kind {
 	case protocol.SavedBegins:
-		t.savedTold = true
+		t.matches.told = true
 	case protocol.SavedMatch:
-		t.savedTold = true
-		if len(t.savedList) < maxSheets {
-			t.savedList[ev.Name] = true
-			t.endless[ev.Name] = ev.Length == 0
+		t.matches.told = true
+		m := t.matches.at(ev.Name)
+		m.listed, m.endless = true, ev.Length == 0
+		if s := m.sheet; s != nil && t.stage == visiting {
+			m.moved = ev.Score != [2]int{s.Score[sheet.Us], s.Score[sheet.Them]}
 		}
-		if s := t.saved[ev.Name]; s != nil && t.stage == visiting {
-			t.moved[ev.Name] = ev.Score != [2]int{s.Score[sheet.Us], s.Score[sheet.Them]}
-		}
-	case protocol.Invites:
-		t.invited(due, ev.Name, ev.Length, false, now)
-	case protocol.InvitesResume:
-		t.invited(due, ev.Name, -1, true, now)
+	case protocol.Invites, protocol.InvitesResume:
+		t.invited(ev.Name, ev.Length, ev.Kind == protocol.InvitesResume)
 	case protocol.UserInfo, protocol.LogsOut:
-		t.noteGone(due, ev, now)
+		t.noteGone(ev)
 	case protocol.WarnsSaved:
 		t.warned(ev.Length)
 	case protocol.InvitedResume:
-		t.inviteOut(due, ev.Name, now)
+		t.inviteOut(ev.Name)
 	case protocol.NoSavedMatch:
 		if !ev.First { // a server may have a match, but no list of its moves
-			t.noSaved(due, ev.Name, now)
+			t.noSaved(ev.Name)
 		}
 	case protocol.NoSuchPlayer, protocol.InviteFailed:
 		// A tell to a player who has gone gets the same answer.
 		if t.sheet == nil && ev.Corrupt {
-			t.cannotResume(due, t.resuming)
+			t.cannotResume(t.invites.resuming)
 		} else if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
-			t.negoFailed(due, &ev, now)
+			t.negoFailed(&ev)
 		}
-	case protocol.MatchBegins:
+	case protocol.MatchBegins, protocol.MatchResumes:
 		if t.goesOn() {
-			t.look(due, now)
+			t.recheck()
 			return
 		}
-		t.opened(due, ev.Name, ev.Length, false, now)
-	case protocol.MatchResumes:
-		if t.goesOn() {
-			t.look(due, now)
-			return
-		}
-		t.opened(due, ev.Name, -1, true, now)
+		t.opened(ev.Name, ev.Length, ev.Kind == protocol.MatchResumes)
 	case protocol.MatchLength, protocol.MatchGoesOn:
 		if t.stage == lobby {
-			t.do(due, protocol.AskBoard{}) // a match is running that no line announced
+			t.do(protocol.AskBoard{}) // a match is running that no line announced
 		}
 	case protocol.MatchOver:
-		t.endedAway(due, ev, now)
+		t.endedAway(ev)
 	case protocol.NoMatch:
-		t.notPlaying(due, now)
+		t.notPlaying()
 	case protocol.OpponentGone:
-		t.opponentGone(due, ev.Name, now)
+		t.opponentGone(ev.Name)
 	case protocol.MayLeave:
-		t.released = t.sheet != nil && t.sheet.Opponent == ev.Name
+		t.seat.released = t.sheet != nil && t.sheet.Opponent == ev.Name
 	case protocol.OpponentBack:
-		t.opponentBack(due, ev.Name, now)
+		t.opponentBack(ev.Name)
 	case protocol.BoardLine:
 		v := ev.Board
 		if v == nil || !v.Mine {
 			return
 		}
-		t.back = nil
+		t.invites.atBoard = nil
 		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
 			if t.stage == lobby && t.answers.wild && t.rules.Seat == 0 {
-				t.look(due, now) // a late answer does not prove a running match
+				t.recheck() // a late answer does not prove a running match
 				return
 			}
 			// The server has resumed the match after our login without announcing it.
-			t.opened(due, v.Opponent, v.Length, true, now)
+			t.opened(v.Opponent, v.Length, true)
 		}
 	}
 }
 
 // notPlaying handles "You're not playing.", the answer to a request for the board after a
 // login, after a match, or when the match is gone.
-func (t *Table) notPlaying(due *Due, now time.Time) {
+func (t *Table) notPlaying() {
 	switch t.stage {
 	case visiting:
-		if !t.savedTold && len(t.saved) > 0 && t.wait.tries <= maxTries {
+		if !t.matches.told && len(t.matches.sheets()) > 0 && t.wait.tries <= maxTries {
 			// Without the list every saved match would look finished.
-			t.do(due, protocol.AskSaved{})
-			t.do(due, protocol.AskBoard{})
-			t.wait = await{what: seeSaved, until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
+			t.do(protocol.AskSaved{})
+			t.do(protocol.AskBoard{})
+			t.wait = await{what: seeSaved, until: t.now.Add(t.opt.Patience), tries: t.wait.tries + 1}
 			return
 		}
-		t.checkSaved(due, now)
-		t.enterLobby(due, now)
+		t.checkSaved()
+		t.enterLobby()
 	case lobby:
 		if !t.answers.wild {
-			t.odd = odd{}
+			t.doubts.board = odd{}
 		}
 		if t.nego.step == negoParting {
 			t.nego = negotiation{}
 		}
 	case mending:
-		t.off = true
+		t.closed = true
 		if t.sheet.Over && t.wait.what != seeMoves {
-			t.endMending(due, now)
+			t.endMending()
 		} // otherwise the list is still to come
 	case playing, joining:
 		if t.rules.Seat > 0 {
-			t.gone(due, now)
+			t.gone()
 			return
 		}
 		// The match ended or was saved without a line about it.
-		t.savedList[t.sheet.Opponent] = true // until the list says otherwise
-		t.setAside(due)
-		t.enterLobby(due, now)
-		t.do(due, protocol.AskSaved{})
+		t.matches.at(t.sheet.Opponent).listed = true // until the list says otherwise
+		t.setAside()
+		t.enterLobby()
+		t.do(protocol.AskSaved{})
 		if t.answers.wild {
-			t.look(due, now) // if the line was false, the match continues
+			t.recheck() // if the line was false, the match continues
 		}
 	}
 }
@@ -133,77 +122,74 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 // not on the list ended in our absence. For a match with another score, or with a hole, the
 // list of moves is needed before the match is resumed: the server may start the next game
 // at once, which erases that list.
-func (t *Table) checkSaved(due *Due, now time.Time) {
-	t.unchecked = false
-	for name, s := range t.saved {
+func (t *Table) checkSaved() {
+	t.matches.unchecked = false
+	for name, s := range t.matches.sheets() {
+		m := t.matches.at(name)
 		switch {
-		case !t.savedList[name] && due.Over == nil && (s.Over && !(t.opt.Mend && s.NeedsMending()) || t.endedUnseen(s, now)):
+		case !m.listed && t.due.Over == nil && (s.Over && !(t.opt.Mend && s.NeedsMending()) || t.endedUnseen(s)):
 			// The journal must hold the opening of the match before its end.
-			due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, t.noteOver(s))
-			due.Over = s
-			delete(t.saved, name)
-			delete(t.heard, name)
-		case !t.savedList[name] && !t.opt.Mend:
-			delete(t.saved, name)
-			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
-		case !t.savedList[name], t.opt.Mend && t.moved[name], t.mayList(s):
-			t.closing = append(t.closing, name)
+			t.note(Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, t.noteOver(s))
+			t.due.Over = s
+			m.sheet, m.heard = nil, heard{}
+		case !m.listed && !t.opt.Mend:
+			m.sheet = nil
+			t.note(Note{Kind: NoteDiscard, Opponent: name})
+		case !m.listed, t.opt.Mend && m.moved, t.mayList(s):
+			t.matches.closing = append(t.matches.closing, name)
 		}
 	}
-	sort.Strings(t.closing)
+	sort.Strings(t.matches.closing)
 }
 
 // onPrompt handles "It's your turn. Please roll or double", which may come with or without
 // a board before it.
-func (t *Table) onPrompt(due *Due, now time.Time) {
+func (t *Table) onPrompt() {
 	s := t.sheet
 	_, known := s.Position()
-	if t.haveView && known && s.Turn() == sheet.Us && !s.Dice().Valid() && s.Current() != nil {
-		t.consider(due, now)
+	if t.view != nil && known && s.Turn() == sheet.Us && !s.Dice().Valid() && s.Current() != nil {
+		t.consider()
 		return
 	}
-	t.askBoard(due, now)
+	t.askBoard()
 }
 
 // joinNext joins the next game. If something of this one was missed, it first asks for the
 // list of moves, which the next game erases.
-func (t *Table) joinNext(due *Due, now time.Time) {
+func (t *Table) joinNext() {
 	if t.stage == mending {
 		return
 	}
 	t.stage = joining
-	if t.opt.Mend && t.sheet.NeedsMending() && t.listed != t.sheet.Begun() {
+	if t.opt.Mend && t.sheet.NeedsMending() && t.moves.game != t.sheet.Begun() {
 		// A join could overtake the request in the client's queue: wait for the list.
-		t.listed = t.sheet.Begun()
-		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
-		t.expect(seeMoves, now)
+		t.moves.game = t.sheet.Begun()
+		t.command(protocol.AskMoves{Name: t.sheet.Opponent}, seeMoves)
 		return
 	}
-	if t.listed == t.sheet.Begun() && t.wait.what == seeMoves && now.Before(t.wait.until) {
+	if t.moves.game == t.sheet.Begun() && t.wait.what == seeMoves && t.now.Before(t.wait.until) {
 		return // a second prompt while the list is on its way
 	}
-	if t.sheet.Length == 0 && t.nextGame(due, now) {
+	if t.sheet.Length == 0 && t.nextGame() {
 		return
 	}
-	if t.joins++; t.joins > maxTries {
-		t.joinedInVain(due, now)
+	if t.idle.joins++; t.idle.joins > maxTries {
+		t.joinedInVain()
 		return
 	}
-	t.do(due, protocol.Next{})
-	t.expect(seeJoin, now)
+	t.command(protocol.Next{}, seeJoin)
 }
 
 // joinedInVain stops joining a next game that does not begin, as on a server that brings a
 // finished match back. It leaves the match, and gives the connection up if that has no
 // effect either.
-func (t *Table) joinedInVain(due *Due, now time.Time) {
-	if t.joins > 2*maxTries {
-		due.Reconnect = "the next game does not begin"
+func (t *Table) joinedInVain() {
+	if t.idle.joins > 2*maxTries {
+		t.due.Reconnect = "the next game does not begin"
 		return
 	}
-	if t.joins == maxTries+1 {
-		due.Warn = "the next game with " + t.sheet.Opponent + " does not begin; leaving the match"
+	if t.idle.joins == maxTries+1 {
+		t.due.Warn = "the next game with " + t.sheet.Opponent + " does not begin; leaving the match"
 	}
-	t.do(due, protocol.Leave{})
-	t.expect(seeLeave, now)
+	t.command(protocol.Leave{}, seeLeave)
 }

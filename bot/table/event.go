@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -11,78 +12,78 @@ import (
 // Event enters one line of the server and returns what is due.
 func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	t.initialize()
-	var due Due
+	t.begin(now)
 	t.lobby.Event(&ev)
 	if t.stage == offline {
-		return due
+		return t.due
 	}
 	t.heardAt = now
-	t.old, t.number = t.answers.heard(&ev), ev.Match
-	if t.doubtful(&due, &ev, now) {
-		return due
+	t.line.old, t.line.match = t.answers.heard(&ev), ev.Match
+	if t.doubtful(&ev) {
+		return t.due
 	}
-	if ev.Kind == protocol.BoardLine && ev.Board != nil && ev.Board.Mine && t.before != nil && t.before.LateAfter(*ev.Board, t.sheet) {
-		return due // a board of the match before
+	if ev.Kind == protocol.BoardLine && ev.Board != nil && ev.Board.Mine && t.previous != nil && t.previous.LateAfter(*ev.Board, t.sheet) {
+		return t.due // a board of the match before
 	}
-	t.between(&due, ev, now) // may open a match, whose first line is this one
+	t.between(ev) // may open a match, whose first line is this one
 	if s := t.sheet; s != nil {
 		over := s.Over
-		t.lastAt = now
+		t.lineAt = now
 		// The sheet sees the lines that the journal has, so that filing gives the same
 		// match: any other line would end a list of moves here only.
 		if t.wants(s, &ev) {
-			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
+			t.note(Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
 			protocol.Enter(s, &ev, t.opt.Name)
 		}
 		if over && !s.Over && t.stage == mending {
 			t.stage = joining
-			t.expect(seeJoinPrompt, now)
+			t.expect(seeJoinPrompt)
 		}
-		t.game(&due, ev, now)
+		t.game(ev)
 		if t.sheet == s && s.Over && !over {
-			t.matchEnded(&due, now)
+			t.matchEnded()
 		}
-		t.keepWatch(now)
+		t.keepWatch()
 	}
-	return due
+	return t.due
 }
 
 // game reacts to a line about the match at the board, after the sheet has entered it.
-func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
-	t.listLine(due, ev, now)
+func (t *Table) game(ev protocol.Event) {
+	t.listLine(ev)
 	switch {
 	case t.stage == mending && !endsMending(ev.Kind):
 		return // the match is over, whatever a line says about a game
 	case t.stage == joining && ofAGame(ev.Kind):
-		t.look(due, now) // the game that was announced as over continues
+		t.recheck() // the game that was announced as over continues
 	}
 	t.noteAction(ev.Kind)
 	switch ev.Kind {
 	case protocol.BoardLine:
-		t.sawBoard(due, ev, now)
+		t.sawBoard(ev)
 	case protocol.BadBoard:
-		t.badBoard(due, ev.Text, now)
+		t.badBoard(ev.Text)
 	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove:
-		t.opening(now)
+		t.opening()
 	case protocol.MayRoll, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.BearsOff:
-		t.turn(due, ev.Kind, now)
+		t.turn(ev.Kind)
 	case protocol.Doubles, protocol.Redoubles, protocol.Takes:
-		t.cube(due, ev, now)
+		t.cube(ev)
 	case protocol.OffersResign, protocol.RefusesResign, protocol.AnswerResign:
-		t.resignation(due, ev, now)
+		t.resignation(ev)
 	case protocol.GameOver, protocol.Score, protocol.JoinNext, protocol.WaitJoin:
-		t.gameEnded(due, ev.Kind, now)
+		t.gameEnded(ev.Kind)
 	case protocol.ListWon, protocol.ListRefused, protocol.NoSavedMatch:
-		t.list(due, ev, now)
+		t.list(ev)
 	case protocol.MatchSaved:
-		t.interrupted(due, ev, now)
+		t.interrupted(ev)
 	case protocol.AlreadyDone:
-		t.alreadyDone(due, now)
+		t.alreadyDone()
 	case protocol.NoDoubleCrawford, protocol.NoDouble:
 		t.progress()
-		t.rollInstead(due, now) // whatever the flags said, a double is not possible
+		t.rollInstead() // whatever the flags said, a double is not possible
 	case protocol.PlayRefused, protocol.MoveRefused, protocol.Refused, protocol.OfferStands, protocol.NothingToAnswer:
-		t.refusedCommand(due, ev, now)
+		t.refusedCommand(ev)
 	}
 }
 
@@ -91,225 +92,222 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 func (t *Table) noteAction(k protocol.Kind) {
 	switch k {
 	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
-		t.resumed = false
+		t.idle.resumed = false
 	}
 	switch k {
 	case protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls, protocol.Moves, protocol.Doubles:
-		t.joins = 0
+		t.idle.joins = 0
 	}
 }
 
 // opening handles the lines with which a game begins.
-func (t *Table) opening(now time.Time) {
-	t.stage, t.resignAt = playing, -1
-	t.expect(seeOpening, now)
+func (t *Table) opening() {
+	t.stage, t.decision.refusedAt = playing, -1
+	t.expect(seeOpening)
 }
 
 // turn handles rolls and plays, and the prompt for ours.
-func (t *Table) turn(due *Due, k protocol.Kind, now time.Time) {
+func (t *Table) turn(k protocol.Kind) {
 	switch k {
 	case protocol.MayRoll:
-		t.prompted = true
+		t.decision.prompted = true
 		t.stage = playing
-		t.onPrompt(due, now)
+		t.onPrompt()
 	case protocol.Rolls:
 		t.stage = playing
-		t.rollAt, t.prompted = time.Time{}, false
+		t.decision.rollAt, t.decision.prompted = time.Time{}, false
 		t.progress()
-		t.expect(seeBoard, now) // moreboards sends one after every roll
+		t.expect(seeBoard) // moreboards sends one after every roll
 	case protocol.Moves, protocol.OnlyMove:
 		t.progress()
-		t.expect(seeBoard, now)
+		t.expect(seeBoard)
 	case protocol.CannotMove, protocol.BearsOff:
 		t.progress()
-		t.askBoard(due, now) // the server sends no board by itself
+		t.askBoard() // the server sends no board by itself
 	}
 }
 
 // cube handles doubles and takes.
-func (t *Table) cube(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) cube(ev protocol.Event) {
 	t.progress()
 	switch {
 	case ev.Kind != protocol.Takes && ev.IsYou():
-		t.expect(seeOpponent, now)
-		t.wait.until = now.Add(t.opt.Idle)
+		t.expect(seeOpponent)
+		t.wait.until = t.now.Add(t.opt.Idle)
 	case ev.Kind == protocol.Takes && !ev.IsYou():
-		t.expect(seeBoard, now) // our roll follows by itself
+		t.expect(seeBoard) // our roll follows by itself
 		return
 	}
-	t.consider(due, now)
+	t.consider()
 }
 
 // resignation handles offers to resign and what follows from them.
-func (t *Table) resignation(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) resignation(ev protocol.Event) {
 	switch ev.Kind {
 	case protocol.OffersResign:
 		t.progress()
-		t.consider(due, now)
+		t.consider()
 	case protocol.RefusesResign:
 		if g := t.sheet.Current(); g != nil && !ev.IsYou() {
 			t.moveOn() // an offer decided on before the refusal must not be sent
-			t.resignAt = len(g.Acts)
+			t.decision.refusedAt = len(g.Acts)
 		}
 		t.progress()
-		t.look(due, now) // no board follows, and the server may forget a roll that was due
+		t.recheck() // no board follows, and the server may forget a roll that was due
 	case protocol.AnswerResign:
-		t.again(due, now)
+		t.again()
 	}
 }
 
 // gameEnded handles the lines between two games.
-func (t *Table) gameEnded(due *Due, k protocol.Kind, now time.Time) {
+func (t *Table) gameEnded(k protocol.Kind) {
 	switch k {
 	case protocol.GameOver:
 		t.moveOn()
 		t.stage = joining
-		t.expect(seeResult, now)
+		t.expect(seeResult)
 	case protocol.Score:
 		t.progress()
-		t.expect(seeJoinPrompt, now)
+		t.expect(seeJoinPrompt)
 	case protocol.JoinNext:
-		t.joinNext(due, now)
+		t.joinNext()
 	case protocol.WaitJoin:
 		t.stage = joining
-		t.wait = await{what: seePartner, until: now.Add(t.opt.Idle)}
+		t.wait = await{what: seePartner, until: t.now.Add(t.opt.Idle)}
 	}
+}
+
+// moveList is the server's list of the moves of a game, as far as the table asked for it.
+type moveList struct {
+	game    int  // the game (Sheet.Begun) whose list was asked for, -1 if none
+	coming  bool // a line of it has come
+	foreign bool // the list being received is that of another match
 }
 
 // listLine waits for the next line of the list of a game that is saved, or ends the list at
 // an empty line. Lines that come later still count.
-func (t *Table) listLine(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) listLine(ev protocol.Event) {
 	switch ev.Kind {
 	case protocol.ListBegins:
-		t.foreign = false
+		t.moves.foreign = false
 	case protocol.ListPlayers:
-		t.foreign = ev.Name != t.sheet.Opponent && ev.Other != t.sheet.Opponent
+		t.moves.foreign = ev.Name != t.sheet.Opponent && ev.Other != t.sheet.Opponent
 	}
 	switch {
-	case t.stage != mending || t.wait.what != seeMoves || t.sheet.Over || !t.savedList[t.sheet.Opponent]:
-	case ev.Kind.Listed() && !t.foreign:
-		t.listing, t.wait.until = true, now.Add(t.opt.Patience/listPause)
-	case ev.Kind == protocol.Noise && ev.Raw == "" && t.listing:
-		t.listEnds(due, now)
+	case t.stage != mending || t.wait.what != seeMoves || t.sheet.Over || !t.matches.of(t.sheet.Opponent).listed:
+	case ev.Kind.Listed() && !t.moves.foreign:
+		t.moves.coming, t.wait.until = true, t.now.Add(t.opt.Patience/listPause)
+	case ev.Kind == protocol.Noise && ev.Raw == "" && t.moves.coming:
+		t.listEnds()
 	}
 }
 
 // listEnds takes the list of moves as far as it has come.
-func (t *Table) listEnds(due *Due, now time.Time) {
-	t.listing = false
+func (t *Table) listEnds() {
+	t.moves.coming = false
 	t.sheet.ListEnds()
-	t.listDone(due, now)
+	t.listDone()
 }
 
 // list handles the last line of a list of moves.
-func (t *Table) list(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) list(ev protocol.Event) {
 	switch ev.Kind {
 	case protocol.ListWon:
-		if !t.foreign {
-			t.listDone(due, now)
+		if !t.moves.foreign {
+			t.listDone()
 		}
 	case protocol.NoSavedMatch:
 		// The answer to a request for a list, which may be late as a list may.
 		if ev.First && (ev.Name == "" || strings.EqualFold(ev.Name, t.sheet.Opponent)) {
-			t.listDone(due, now)
+			t.listDone()
 		}
 	case protocol.ListRefused:
-		t.listDone(due, now)
+		t.listDone()
 	}
 }
 
 // alreadyDone handles "You already did that".
-func (t *Table) alreadyDone(due *Due, now time.Time) {
+func (t *Table) alreadyDone() {
 	t.progress()
 	if t.stage == joining {
 		// We have joined; a person may take a while to do so.
-		t.wait = await{what: seePartner, until: now.Add(t.opt.Idle)}
+		t.wait = await{what: seePartner, until: t.now.Add(t.opt.Idle)}
 		return
 	}
-	t.consider(due, now)
+	t.consider()
 }
 
 // endsMending reports whether an event of that kind matters while the table checks the end
 // of a match.
 func endsMending(k protocol.Kind) bool {
-	switch k {
-	case protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine, protocol.MatchSaved:
-		return true
-	}
-	return false
+	return slices.Contains([]protocol.Kind{protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine, protocol.MatchSaved}, k)
 }
 
 // ofAGame reports whether an event of that kind happens only within a game, and may come
 // without a board.
 func ofAGame(k protocol.Kind) bool {
-	switch k {
-	case protocol.MayRoll, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Redoubles, protocol.Takes,
-		protocol.OffersResign, protocol.AnswerResign:
-		return true
-	}
-	return false
+	return slices.Contains([]protocol.Kind{protocol.MayRoll, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Redoubles, protocol.Takes,
+		protocol.OffersResign, protocol.AnswerResign}, k)
 }
 
 // rollInstead rolls after the server refused a double.
-func (t *Table) rollInstead(due *Due, now time.Time) {
+func (t *Table) rollInstead() {
 	t.moveOn()
-	t.sent = true
-	t.do(due, protocol.Roll{})
-	t.expect(seeRoll, now)
+	t.decision.sent = true
+	t.command(protocol.Roll{}, seeRoll)
 	// The key of the present state, so that its next board does not ask the same question
 	// again.
 	if s := t.sheet; s != nil {
 		if g := s.Current(); g != nil {
-			t.key = s.Key()
+			t.decision.key = s.Key()
 		}
 	}
 }
 
 // refusedCommand handles the refusal of our command: the server's state differs from ours, so
 // the table requests the board first.
-func (t *Table) refusedCommand(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) refusedCommand(ev protocol.Event) {
 	tries := t.wait.tries + 1
-	if now.Sub(t.refusedAt) > t.opt.Patience {
-		t.refused = 0
+	if t.now.Sub(t.doubts.refusedAt) > t.opt.Patience {
+		t.doubts.refusals = 0
 	}
-	t.refused, t.refusedAt = t.refused+1, now
-	if tries > maxTries || t.refused > 3*maxTries {
-		due.Reconnect = "the server refuses: " + ev.Text
+	t.doubts.refusals, t.doubts.refusedAt = t.doubts.refusals+1, t.now
+	if tries > maxTries || t.doubts.refusals > 3*maxTries {
+		t.due.Reconnect = "the server refuses: " + ev.Text
 		return
 	}
 	if ev.Kind == protocol.PlayRefused {
 		// The same play would be refused again: ask the engine again.
-		t.gen++
-		t.asked, t.answer = false, nil
+		t.decision.generation++
+		t.decision.asked, t.decision.answer = false, nil
 	}
-	t.sent = false
-	t.do(due, protocol.AskBoard{})
-	t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience), tries: tries}
+	t.decision.sent = false
+	t.do(protocol.AskBoard{})
+	t.wait = await{what: seeBoard, until: t.now.Add(t.opt.Patience), tries: tries}
 }
 
 // again repeats an answer that was lost.
-func (t *Table) again(due *Due, now time.Time) {
-	if t.answer != nil && t.sheet.Resigner() == sheet.Them {
-		t.send(due, *t.answer, now)
+func (t *Table) again() {
+	if t.decision.answer != nil && t.sheet.Resigner() == sheet.Them {
+		t.send(*t.decision.answer)
 		return
 	}
 	if t.sheet.Resigner() != sheet.Them {
 		// The offer itself was lost, and the server does not repeat its size. Only a
 		// refusal cannot give a gammon away.
-		t.do(due, protocol.RefuseResign{})
-		t.expect(seeRefusal, now)
+		t.command(protocol.RefuseResign{}, seeRefusal)
 	}
 }
 
 // sawBoard handles a board of our own match.
-func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) sawBoard(ev protocol.Event) {
 	if ev.Board == nil && ev.Keep && ev.Other == t.sheet.Opponent {
-		t.badBoard(due, "not a legal position", now)
+		t.badBoard("not a legal position")
 		return
 	}
 	if !t.sheet.Concerns(ev.Board) {
-		if ev.Keep && ev.Other == t.sheet.Opponent && !t.haveView {
-			t.otherMatch(due, ev, now)
+		if ev.Keep && ev.Other == t.sheet.Opponent && t.view == nil {
+			t.otherMatch(ev)
 		}
 		return
 	}
@@ -317,13 +315,13 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		return // a board of the game before
 	}
 	v := *ev.Board
-	t.bad, t.badLost = 0, ""
-	first := !t.haveView
-	t.view, t.haveView = v, true
+	t.doubts.impossible, t.doubts.gaveUp = 0, ""
+	first := t.view == nil
+	t.view = &v
 	if t.stage == mending {
 		return
 	}
-	if t.old && !first && t.stage == playing && t.key == t.sheet.Key() {
+	if t.line.old && !first && t.stage == playing && t.decision.key == t.sheet.Key() {
 		return // older than our last command, so it proves nothing about it
 	}
 	if t.wait.what != seePartner {
@@ -331,126 +329,121 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 	}
 	if v.Turn == sheet.Nobody && v.Doubler == sheet.Nobody {
 		if t.stage != joining || first {
-			t.joinNext(due, now)
+			t.joinNext()
 		}
 		return
 	}
 	t.stage = playing
 	if v.Dice.Valid() {
-		t.joins = 0 // a game has begun, though no line announced it
+		t.idle.joins = 0 // a game has begun, though no line announced it
 	}
 	if first && t.sheet.Current() != nil {
-		t.mendResumed(due)
+		t.mendResumed()
 	}
-	t.consider(due, now)
+	t.consider()
 }
 
 // otherMatch handles a board of another length than the resumed match should have: the
 // board decides.
-func (t *Table) otherMatch(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) otherMatch(ev protocol.Event) {
 	v := ev.Board
-	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: v.Opponent})
+	t.note(Note{Kind: NoteDiscard, Opponent: v.Opponent})
 	t.sheet = nil
-	t.opened(due, v.Opponent, v.Length, true, now)
+	t.opened(v.Opponent, v.Length, true)
 	protocol.Enter(t.sheet, &ev, t.opt.Name)
-	t.sawBoard(due, ev, now)
+	t.sawBoard(ev)
 }
 
 // progressKeepTries stops the timer but keeps the number of repairs, so that boards without
 // any change do not cause endless repairs.
 func (t *Table) progressKeepTries() {
-	tries := t.wait.tries
-	t.wait = await{}
-	if tries > 0 {
-		t.wait.tries = tries
-	}
+	t.wait = await{tries: t.wait.tries}
 }
 
 // matchEnded handles the last line of a match.
-func (t *Table) matchEnded(due *Due, now time.Time) {
+func (t *Table) matchEnded() {
 	t.moveOn()
-	t.off = t.rules.Seat > 0
+	t.closed = t.rules.Seat > 0
 	switch {
 	case t.opt.Mend && t.sheet.NeedsMending():
 		t.stage = mending
-		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
-		t.expect(seeMoves, now)
-	case !t.off:
+		t.command(protocol.AskMoves{Name: t.sheet.Opponent}, seeMoves)
+	case !t.closed:
 		t.stage = mending
-		t.expect(seeEnd, now)
+		t.expect(seeEnd)
 	}
 	if t.stage == mending {
-		if !t.off {
-			t.do(due, protocol.AskBoard{}) // the answer must be that no match is played
+		if !t.closed {
+			t.do(protocol.AskBoard{}) // the answer must be that no match is played
 		}
 		return
 	}
-	with, away := t.sheet.Opponent, t.away
+	with, away := t.sheet.Opponent, t.seat.away
 	if len(t.sheet.Games) == 0 {
-		t.discard(due) // only its end was seen
+		t.discard() // only its end was seen
 	} else {
-		t.finish(due)
+		t.finish()
 	}
-	t.enterLobby(due, now)
+	t.enterLobby()
 	if t.rules.Seat > 0 {
-		t.part(with, away, now)
+		t.part(with, away)
 	}
 }
 
 // listDone handles the last line of a move list.
-func (t *Table) listDone(due *Due, now time.Time) {
+func (t *Table) listDone() {
 	switch t.stage {
 	case mending:
-		if t.sheet.Over && !t.off {
-			t.expect(seeEnd, now)
+		if t.sheet.Over && !t.closed {
+			t.expect(seeEnd)
 			return
 		}
-		t.endMending(due, now)
+		t.endMending()
 	case joining:
 		t.progress()
-		t.joinNext(due, now)
+		t.joinNext()
 	}
 }
 
 // endMending closes a match whose end had to be asked for.
-func (t *Table) endMending(due *Due, now time.Time) {
+func (t *Table) endMending() {
 	s := t.sheet
 	t.stage = lobby
-	if !t.savedList[s.Opponent] {
+	listed := t.matches.of(s.Opponent).listed
+	if !listed {
 		s.Ended()
 	}
 	switch {
 	case s.Over:
-		t.finish(due)
-	case t.savedList[s.Opponent]:
-		t.setAside(due) // to be resumed
+		t.finish()
+	case listed:
+		t.setAside() // to be resumed
 	default:
-		t.discard(due)
+		t.discard()
 	}
-	t.enterLobby(due, now)
+	t.enterLobby()
 }
 
 // interrupted handles every line that ends in "The game was saved."
-func (t *Table) interrupted(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) interrupted(ev protocol.Event) {
 	name := t.sheet.Opponent
 	if !ev.IsYou() && ev.Name != "" && ev.Name != name && !strings.EqualFold(ev.Name, t.opt.Name) {
 		return // another player's match
 	}
 	ours := (ev.IsYou() || ev.Name == "") && t.sheet.Left()
-	t.setAside(due)
-	t.savedList[name] = true
-	t.enterLobby(due, now)
+	t.setAside()
+	t.matches.at(name).listed = true
+	t.enterLobby()
 	if !ours {
-		t.look(due, now) // if the line was false, the match continues
+		t.recheck() // if the line was false, the match continues
 	}
 }
 
 // Leave leaves the running match, which the server saves.
 func (t *Table) Leave(now time.Time) Due {
-	var due Due
+	t.begin(now)
 	if t.sheet != nil {
-		t.do(&due, protocol.Leave{})
-		t.expect(seeLeave, now)
+		t.command(protocol.Leave{}, seeLeave)
 	}
-	return due
+	return t.due
 }

@@ -10,12 +10,23 @@ import (
 // A board that contradicts earlier lines: one of the two is wrong, so the table asks the
 // server again before it acts on either.
 
+// doubts are what speaks against the state of the match.
+type doubts struct {
+	board      odd       // a board that contradicts the sheet, not believed yet
+	askedAt    time.Time // last request for the board because of a doubt
+	impossible int       // boards in a row that cannot be right
+	warnedAt   time.Time // last warning about such boards
+	gaveUp     string    // the opponent of the match for which a connection was given up because of them
+	refusals   int       // refused commands in a row, each within Patience of the one before
+	refusedAt  time.Time // when the last command was refused
+}
+
 // odd is a board that is not believed yet.
 type odd struct {
 	opponent string
 	length   int
 	score    [2]int
-	look     time.Time // when to ask for the board again; zero if never
+	askAt    time.Time // when to ask for the board again; zero if never
 	asked    int       // how often the board was asked for again
 }
 
@@ -29,28 +40,34 @@ func (o *odd) asks(s *sheet.Sheet) int {
 	return 1
 }
 
-// recheck: the table asks again for a contradicting board after Patience / recheck.
-const recheck = 8
+// recheckPart: the table asks again for a contradicting board after Patience / recheckPart.
+const recheckPart = 8
 
-// look asks for the board, at once or, after a recent request, a little later: a server
+// recheck asks for the board, at once or, after a recent request, a little later: a server
 // that contradicts itself in every line is not asked at every line.
-func (t *Table) look(due *Due, now time.Time) {
-	if next := t.doubtAt.Add(t.opt.Patience / recheck); now.Before(next) {
-		t.odd.look = next
+func (t *Table) recheck() {
+	if next := t.doubts.askedAt.Add(t.opt.Patience / recheckPart); t.now.Before(next) {
+		t.doubts.board.askAt = next
 		return
 	}
-	t.doubtAt = now
-	t.do(due, protocol.AskBoard{})
+	t.askInDoubt()
+}
+
+// askInDoubt asks for the board. The present wait continues: its repair asks again if there is
+// no answer.
+func (t *Table) askInDoubt() {
+	t.doubts.askedAt = t.now
+	t.do(protocol.AskBoard{})
 	if t.stage == playing && (t.wait.until.IsZero() || t.wait.what == seeOpponent) {
-		t.expect(seeBoard, now)
+		t.expect(seeBoard)
 	}
 }
 
 // keepWatch makes sure that a match never waits without a timer: any line may be lost, and
 // a false line may have ended a wait.
-func (t *Table) keepWatch(now time.Time) {
-	if t.sheet != nil && t.Wake().IsZero() && (!t.asked || t.answer != nil) {
-		t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience), tries: t.wait.tries}
+func (t *Table) keepWatch() {
+	if t.sheet != nil && t.Wake().IsZero() && (!t.decision.asked || t.decision.answer != nil) {
+		t.wait = await{what: seeBoard, until: t.now.Add(t.opt.Patience), tries: t.wait.tries}
 	}
 }
 
@@ -62,7 +79,7 @@ func (t *Table) goesOn() bool {
 // doubtful reports whether ev is a board that is not believed: it contradicts the match so
 // far, and the server has not yet repeated it. A late or false board is forgotten when the
 // next board agrees with the sheet.
-func (t *Table) doubtful(due *Due, ev *protocol.Event, now time.Time) bool {
+func (t *Table) doubtful(ev *protocol.Event) bool {
 	s, v := t.sheet, ev.Board
 	if s == nil || ev.Kind != protocol.BoardLine || v == nil || !v.Mine || t.rules.Seat > 0 {
 		return false
@@ -71,48 +88,48 @@ func (t *Table) doubtful(due *Due, ev *protocol.Event, now time.Time) bool {
 		if !s.Over {
 			return false // its end was not seen, and its list of moves is awaited
 		}
-	} else if !t.haveView {
+	} else if t.view == nil {
 		return false
 	}
 	if !s.Contradicts(v) {
-		t.odd = odd{}
+		t.doubts.board = odd{}
 		return false
 	}
-	o := &t.odd
+	o := &t.doubts.board
 	if o.opponent != v.Opponent || o.length != v.Length || o.score != v.Score {
-		*o = odd{opponent: v.Opponent, length: v.Length, score: v.Score, look: now.Add(t.opt.Patience / recheck)}
+		*o = odd{opponent: v.Opponent, length: v.Length, score: v.Score, askAt: t.now.Add(t.opt.Patience / recheckPart)}
 	}
-	if o.asked < o.asks(s) || t.old {
-		if o.asked > 0 && !t.old && o.look.IsZero() {
-			o.look = now.Add(t.opt.Patience / recheck)
+	if o.asked < o.asks(s) || t.line.old {
+		if o.asked > 0 && !t.line.old && o.askAt.IsZero() {
+			o.askAt = t.now.Add(t.opt.Patience / recheckPart)
 		}
 		return true
 	}
-	t.odd = odd{}
-	t.believe(due, v, now)
+	t.doubts.board = odd{}
+	t.believe(v)
 	return false
 }
 
 // believe changes the sheet for a board that contradicts it but was repeated.
-func (t *Table) believe(due *Due, v *sheet.Board, now time.Time) {
+func (t *Table) believe(v *sheet.Board) {
 	s := t.sheet
 	fell := v.Score[sheet.Us] < s.Score[sheet.Us] || v.Score[sheet.Them] < s.Score[sheet.Them]
 	switch {
 	case v.Opponent != s.Opponent:
-		t.setAside(due)
-		t.opened(due, v.Opponent, v.Length, true, now)
+		t.setAside()
+		t.opened(v.Opponent, v.Length, true)
 	case s.Length >= 0 && v.Length != s.Length, s.Over && !s.GoesBack(v.Score):
-		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: s.Opponent})
+		t.note(Note{Kind: NoteDiscard, Opponent: s.Opponent})
 		t.sheet = nil
-		t.opened(due, v.Opponent, v.Length, true, now)
+		t.opened(v.Opponent, v.Length, true)
 	case fell, s.GoesBack(v.Score):
 		// The announced end was false. The match continues as after an interruption, from
 		// this board.
-		due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: s.Opponent},
+		t.note(Note{Kind: NoteSaved, Opponent: s.Opponent},
 			Note{Kind: NoteOpen, Opponent: s.Opponent, Length: s.Length, Resumed: true})
 		s.Interrupted()
-		t.heardOf(s).board = ""
-		t.haveView, t.listed, t.joins, t.resumed, t.stage = false, -1, 0, true, playing
+		t.matches.at(s.Opponent).heard.board = ""
+		t.view, t.moves.game, t.idle.joins, t.idle.resumed, t.stage = nil, -1, 0, true, playing
 		t.moveOn()
 		t.progress()
 	}
@@ -126,30 +143,29 @@ const badWarnEvery = time.Hour
 
 // badBoard handles an impossible board. The table asks again, with growing pauses, until
 // repair gives the connection up; on the next connection it leaves the match.
-func (t *Table) badBoard(due *Due, why string, now time.Time) {
+func (t *Table) badBoard(why string) {
 	if t.stage == mending || t.wait.what == seeLeave {
 		return
 	}
-	t.bad++
-	if t.badLost == t.sheet.Opponent {
-		t.badLost = ""
-		due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); leaving the match"
-		t.cannotResume(due, t.sheet.Opponent)
-		t.do(due, protocol.Leave{})
-		t.expect(seeLeave, now)
+	t.doubts.impossible++
+	if t.doubts.gaveUp == t.sheet.Opponent {
+		t.doubts.gaveUp = ""
+		t.due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); leaving the match"
+		t.cannotResume(t.sheet.Opponent)
+		t.command(protocol.Leave{}, seeLeave)
 		return
 	}
 	tries := t.wait.tries
 	switch {
-	case t.bad < badTries:
+	case t.doubts.impossible < badTries:
 		t.wait = await{tries: tries}
-		t.look(due, now)
+		t.recheck()
 		return
-	case t.bad == badTries && now.Sub(t.badWarned) > badWarnEvery:
-		t.badWarned = now
-		due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); asking again"
+	case t.doubts.impossible == badTries && t.now.Sub(t.doubts.warnedAt) > badWarnEvery:
+		t.doubts.warnedAt = t.now
+		t.due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); asking again"
 	case tries == maxTries:
-		t.badLost = t.sheet.Opponent
+		t.doubts.gaveUp = t.sheet.Opponent
 	}
-	t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience * time.Duration(tries+1)), tries: tries}
+	t.wait = await{what: seeBoard, until: t.now.Add(t.opt.Patience * time.Duration(tries+1)), tries: tries}
 }

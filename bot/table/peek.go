@@ -15,14 +15,14 @@ func (t *Table) theirs() bool {
 	if s == nil {
 		return false
 	}
-	if t.away {
+	if t.seat.away {
 		return t.stage == playing || t.stage == joining
 	}
 	switch t.stage {
 	case joining:
 		return t.wait.what == seePartner
 	case playing:
-		if !t.haveView || s.Resigner() == sheet.Them || s.Doubler() == sheet.Them {
+		if t.view == nil || s.Resigner() == sheet.Them || s.Doubler() == sheet.Them {
 			return false
 		}
 		return s.Resigner() == sheet.Us || s.Doubler() == sheet.Us || s.Turn() == sheet.Them
@@ -37,7 +37,7 @@ func (t *Table) Between() bool { return t.sheet != nil && t.stage == joining }
 // offline. A new match with the same opponent would erase the only list of moves that
 // shows the end of the old one.
 func (t *Table) CatchingUp() bool {
-	return t.stage == visiting || t.stage == mending || len(t.closing) > 0
+	return t.stage == visiting || t.stage == mending || len(t.matches.closing) > 0
 }
 
 // Takes reports whether an invitation of name can be accepted or refused now. While the table asks
@@ -50,22 +50,22 @@ func (t *Table) Takes(name string) bool {
 // Nudge asks for the board for an opponent who thinks that the bot hangs. It does nothing
 // while a command is outstanding, which has its own timer.
 func (t *Table) Nudge(now time.Time) Due {
-	var due Due
-	if t.sheet == nil || t.stage != playing && t.stage != joining || t.outstanding(now) {
-		return due
+	t.begin(now)
+	if t.sheet == nil || t.stage != playing && t.stage != joining || t.outstanding() {
+		return t.due
 	}
-	t.sent = false
-	t.askBoard(&due, now)
-	return due
+	t.decision.sent = false
+	t.askBoard()
+	return t.due
 }
 
 // outstanding reports whether our last command may still take effect.
-func (t *Table) outstanding(now time.Time) bool {
+func (t *Table) outstanding() bool {
 	switch t.wait.what {
 	case seeNothing, seeOpponent, seePartner:
 		return false
 	}
-	return now.Before(t.wait.until)
+	return t.now.Before(t.wait.until)
 }
 
 // initialize makes a zero Table usable, with the defaults of all options.

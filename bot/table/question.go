@@ -6,55 +6,70 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 )
+
+// decision is what the bot has to decide in the present state of the match, and how far that is.
+type decision struct {
+	generation uint64 // of the state
+	key        sheet.Key
+	asked      bool // the question of key has been asked
+	answer     *Answer
+	sent       bool      // the answer of key has been sent
+	prompted   bool      // the server asked to roll or double since the last board
+	rollAt     time.Time // when to roll ourselves if the server does not; zero if never
+	refusedAt  int       // number of acts when our last offer to resign was refused, -1 if none was
+}
+
+// enter begins the decision of another state.
+func (d *decision) enter(key sheet.Key) {
+	*d = decision{generation: d.generation + 1, key: key, prompted: d.prompted, refusedAt: d.refusedAt}
+}
 
 // consider finds what is due in the present state of the match. All actions within a game
 // are decided here.
-func (t *Table) consider(due *Due, now time.Time) {
+func (t *Table) consider() {
 	s := t.sheet
-	if s == nil || t.stage != playing || !t.haveView {
+	if s == nil || t.stage != playing || t.view == nil {
 		return
 	}
 	g := s.Current()
 	if g == nil {
 		return
 	}
-	if key := s.Key(); key != t.key {
-		t.gen++
-		t.key, t.asked, t.answer, t.sent = key, false, nil, false
-		t.rollAt, t.idle, t.wait.tries = time.Time{}, 0, 0
+	if key := s.Key(); key != t.decision.key {
+		t.decision.enter(key)
+		t.idle.boards, t.wait.tries = 0, 0
 	}
-	if t.away {
-		t.sent = false
-		t.passive(now)
+	if t.seat.away {
+		t.decision.sent = false
+		t.passive()
 		return
 	}
-	if t.sent {
+	if t.decision.sent {
 		// The command's effect is still to come. The present board may be older than the
 		// command, so the timer has to run.
 		if t.wait.until.IsZero() {
-			t.expect(seeEffect, now)
+			t.expect(seeEffect)
 		}
 		return
 	}
 	sit, ok := t.question(s, g)
 	if !ok {
-		t.passive(now)
+		t.passive()
 		return
 	}
 	if sit.Ask == AskRoll && !sit.MayDouble {
-		t.rollOrWait(due, now)
+		t.rollOrWait()
 		return
 	}
-	if t.answer != nil {
-		t.send(due, *t.answer, now) // decided before, but the command was lost
+	if t.decision.answer != nil {
+		t.send(*t.decision.answer) // decided before, but the command was lost
 		return
 	}
-	if !t.asked {
-		t.asked = true
-		sit.Generation = t.gen
-		due.Ask = &sit
+	if !t.decision.asked {
+		t.decision.asked = true
+		sit.Generation = t.decision.generation
+		t.due.Ask = &sit
 		t.progress() // thinking is not waiting
 	}
 }
@@ -64,7 +79,7 @@ func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	sit := Situation{
 		Position: position(s), State: s.State(), Dice: s.Dice(), OnTurn: s.Turn() == sheet.Us,
 		Opponent: s.Opponent, Game: len(s.Games),
-		MayResign: t.resignAt != len(g.Acts) && s.Resigner() == sheet.Nobody && !t.rules.ResignsAtOnce,
+		MayResign: t.decision.refusedAt != len(g.Acts) && s.Resigner() == sheet.Nobody && !t.rules.ResignsAtOnce,
 	}
 	sit.State.Drops = t.rules.Drops
 	switch {
@@ -87,82 +102,79 @@ func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 		return sit, s.CanPlay()
 	}
 	sit.Ask = AskRoll
-	sit.MayDouble = t.mayDouble(s)
+	sit.MayDouble = mayDouble(s)
 	return sit, true
 }
 
 // mayDouble reports whether a double is legal and can matter: never in the Crawford game
 // (whatever the board's flags say), never with a dead cube.
-func (t *Table) mayDouble(s *sheet.Sheet) bool {
-	st := s.State()
-	if st.Crawford || st.Owner == match.Theirs || st.Length == 1 {
-		return false
-	}
+func mayDouble(s *sheet.Sheet) bool {
 	if g := s.Current(); g != nil && len(g.Acts) == 0 && position(s) == board.Start {
 		return false // no double before the opening roll
 	}
-	return st.Length == 0 || st.Score[0]+st.Cube < st.Length
+	st := s.State()
+	return st.MayDouble() && !st.DeadCube()
 }
 
 // rollOrWait handles a turn on which the bot may not double. Some servers then roll
 // automatically, unless they prompt for a roll or forget it.
-func (t *Table) rollOrWait(due *Due, now time.Time) {
-	if t.prompted || !t.rules.RollsItself {
-		t.sent, t.rollAt = true, time.Time{}
-		t.do(due, protocol.Roll{})
-		t.expect(seeRoll, now)
+func (t *Table) rollOrWait() {
+	if t.decision.prompted || !t.rules.RollsItself {
+		t.decision.sent, t.decision.rollAt = true, time.Time{}
+		t.command(protocol.Roll{}, seeRoll)
 		return
 	}
-	if t.rollAt.IsZero() {
-		t.rollAt = now.Add(t.opt.AutoRoll)
+	if t.decision.rollAt.IsZero() {
+		t.decision.rollAt = t.now.Add(t.opt.AutoRoll)
 		t.progress()
 	}
 }
 
 // passive sets the timer for asking for the board while the opponent has to act.
-func (t *Table) passive(now time.Time) {
-	if t.wait.what == seeOpponent && now.Before(t.wait.until) {
+func (t *Table) passive() {
+	if t.wait.what == seeOpponent && t.now.Before(t.wait.until) {
 		return
 	}
-	t.wait = await{what: seeOpponent, until: now.Add(t.opt.Idle)}
+	t.wait = await{what: seeOpponent, until: t.now.Add(t.opt.Idle)}
 }
 
 // Decided enters the engine's answer. An answer to an older generation is dropped.
 func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
-	var due Due
-	if gen != t.gen || t.sheet == nil || !t.asked || t.answer != nil {
-		return due
+	t.begin(now)
+	if gen != t.decision.generation || t.sheet == nil || !t.decision.asked || t.decision.answer != nil {
+		return t.due
 	}
-	t.answer = &d
+	t.decision.answer = &d
 	if g := t.sheet.Current(); d.Thought != nil && g != nil {
 		if sit, ok := t.question(t.sheet, g); ok {
 			sit.Game -= t.sheet.Filed
-			due.Notes = append(due.Notes, Note{Kind: NoteThought, Opponent: t.sheet.Opponent, Minor: true, Thought: sit.thought(d.Thought)})
+			t.note(Note{Kind: NoteThought, Opponent: t.sheet.Opponent, Minor: true, Thought: sit.thought(d.Thought)})
 		}
 	}
-	t.send(&due, d, now)
-	return due
+	t.send(d)
+	return t.due
 }
 
 // send sends the command for an answer and waits for its effect.
-func (t *Table) send(due *Due, d Answer, now time.Time) {
-	t.sent = true
-	does := map[Action]struct {
-		protocol.Command
-		shows effect
-	}{
-		Roll:         {protocol.Roll{}, seeRoll},
-		Double:       {protocol.Double{}, seeDouble},
-		Play:         {protocol.Move{Steps: orderSteps(d.Play), Down: t.view.Down}, seePlay},
-		Take:         {protocol.Take{}, seeTake},
-		Drop:         {protocol.Drop{}, seeDrop},
-		AcceptResign: {protocol.AcceptResign{}, seeAcceptance},
-		RejectResign: {protocol.RefuseResign{}, seeRefusal},
-		Resign:       {protocol.Resign{Games: d.Games}, seeResignation},
-	}
-	if c, ok := does[d.Action]; ok {
-		t.do(due, c.Command)
-		t.expect(c.shows, now)
+func (t *Table) send(d Answer) {
+	t.decision.sent = true
+	switch d.Action {
+	case Roll:
+		t.command(protocol.Roll{}, seeRoll)
+	case Double:
+		t.command(protocol.Double{}, seeDouble)
+	case Play:
+		t.command(protocol.Move{Steps: orderSteps(d.Play), Down: t.view.Down}, seePlay)
+	case Take:
+		t.command(protocol.Take{}, seeTake)
+	case Drop:
+		t.command(protocol.Drop{}, seeDrop)
+	case AcceptResign:
+		t.command(protocol.AcceptResign{}, seeAcceptance)
+	case RejectResign:
+		t.command(protocol.RefuseResign{}, seeRefusal)
+	case Resign:
+		t.command(protocol.Resign{Games: d.Games}, seeResignation)
 	}
 }
 

@@ -11,8 +11,14 @@ import (
 // (protocol.Rules.Seat): opponents leave and return, matches end in our absence, and the
 // bot must leave the table after a match.
 
+// opponentSeat is the seat of the opponent at the board.
+type opponentSeat struct {
+	away     bool // it is empty
+	released bool // the server gives us the match if we leave it
+}
+
 // Away reports whether the opponent's seat is empty.
-func (t *Table) Away() bool { return t.away }
+func (t *Table) Away() bool { return t.seat.away }
 
 // Parted returns the opponent of a match that has just ended while we still sit there.
 func (t *Table) Parted() (opponent string, ok bool) {
@@ -22,54 +28,54 @@ func (t *Table) Parted() (opponent string, ok bool) {
 // Rematch offers that opponent another match of the same length. The answer may take as
 // long as that to an invitation.
 func (t *Table) Rematch(now time.Time) Due {
-	var due Due
+	t.begin(now)
 	if _, ok := t.Parted(); ok {
 		t.nego.until = now.Add(t.opt.Answer)
-		t.do(&due, protocol.Rematch{})
+		t.do(protocol.Rematch{})
 	}
-	return due
+	return t.due
 }
 
 // part starts the wait between the end of a match and leaving it.
-func (t *Table) part(with string, away bool, now time.Time) {
+func (t *Table) part(with string, away bool) {
 	wait := t.opt.Parting
 	if away {
 		wait *= 6
 	}
-	t.nego = negotiation{with: with, length: -1, step: negoParting, until: now.Add(wait)}
+	t.nego = negotiation{with: with, length: -1, step: negoParting, until: t.now.Add(wait)}
 }
 
 // standUp leaves a match that is over. The server says when we have left.
-func (t *Table) standUp(due *Due, n negotiation, now time.Time) {
-	n.ours, n.until = true, now.Add(t.opt.Patience)
+func (t *Table) standUp(n negotiation) {
+	n.ours, n.until = true, t.now.Add(t.opt.Patience)
 	t.nego = n
-	t.do(due, protocol.Leave{})
+	t.do(protocol.Leave{})
 }
 
 // opponentGone handles an empty seat. Nothing is sent meanwhile, because servers treat that
 // differently. An empty name means our opponent.
-func (t *Table) opponentGone(due *Due, name string, now time.Time) {
+func (t *Table) opponentGone(name string) {
 	if name == "" {
-		name = t.absent(due, now)
+		name = t.absent()
 	}
 	switch s := t.sheet; {
 	case s == nil && t.stage == visiting:
-		t.passive(now) // a match is running, and the server does not say with whom
+		t.passive() // a match is running, and the server does not say with whom
 	case s == nil && t.nego.step == negoParting && !t.nego.ours && t.nego.with == name:
-		t.standUp(due, t.nego, now)
+		t.standUp(t.nego)
 	case s != nil && s.Opponent == name && (t.stage == playing || t.stage == joining):
-		t.away = true
+		t.seat.away = true
 		t.progress()
-		t.passive(now)
+		t.passive()
 	}
 }
 
 // absent returns who is away in the running match. After a login the server does not name
 // him; only a single open match identifies him.
-func (t *Table) absent(due *Due, now time.Time) string {
-	if t.sheet == nil && t.stage == visiting && len(t.saved) == 1 {
-		for name := range t.saved {
-			t.opened(due, name, -1, true, now)
+func (t *Table) absent() string {
+	if saved := t.matches.sheets(); t.sheet == nil && t.stage == visiting && len(saved) == 1 {
+		for name := range saved {
+			t.opened(name, -1, true)
 		}
 	}
 	if t.sheet == nil {
@@ -79,61 +85,61 @@ func (t *Table) absent(due *Due, now time.Time) string {
 }
 
 // opponentBack continues the match.
-func (t *Table) opponentBack(due *Due, name string, now time.Time) {
-	if s := t.sheet; s == nil || s.Opponent != name || !t.away {
+func (t *Table) opponentBack(name string) {
+	if s := t.sheet; s == nil || s.Opponent != name || !t.seat.away {
 		return
 	}
-	t.away, t.sent = false, false
+	t.seat.away, t.decision.sent = false, false
 	t.progress()
 	if t.stage == joining {
-		t.joins = 0
-		t.expect(seeJoinPrompt, now) // the next board shows whether we have rolled
+		t.idle.joins = 0
+		t.expect(seeJoinPrompt) // the next board shows whether we have rolled
 		return
 	}
-	t.askBoard(due, now)
+	t.askBoard()
 }
 
 // endedAway handles the end of a match that ended in our absence, at whose table we still sit.
 // Only a match that was interrupted for us has something to end.
-func (t *Table) endedAway(due *Due, ev protocol.Event, now time.Time) {
+func (t *Table) endedAway(ev protocol.Event) {
 	name := ev.Name
 	if ev.IsYou() {
 		name = ev.Other
 	}
 	switch {
 	case t.rules.Seat == 0 || t.sheet != nil || name == "" || t.nego.step == negoParting:
-	case t.saved[name] != nil:
-		t.opened(due, name, -1, true, now)
+	case t.matches.of(name).sheet != nil:
+		t.opened(name, -1, true)
 	case t.stage == visiting:
-		t.enterLobby(due, now)
-		t.part(name, false, now)
+		t.enterLobby()
+		t.part(name, false)
 	case t.stage == lobby:
-		t.part(name, false, now)
+		t.part(name, false)
 	}
 }
 
 // discard forgets the running match, of which nothing is filed.
-func (t *Table) discard(due *Due) {
-	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent})
-	delete(t.heard, t.sheet.Opponent)
-	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
-	t.wait = await{}
+func (t *Table) discard() {
+	t.note(Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent})
+	t.matches.at(t.sheet.Opponent).heard = heard{}
+	t.leaveBoard()
+	t.progress()
 }
 
 // gone ends a match that we have left, or from which the server has removed us. A player
 // who was away when the other left has lost it.
-func (t *Table) gone(due *Due, now time.Time) {
+func (t *Table) gone() {
 	if t.forfeited(t.sheet) {
-		t.finish(due)
-		t.enterLobby(due, now)
+		t.finish()
+		t.enterLobby()
 		return
 	}
-	t.discard(due)
-	t.enterLobby(due, now)
+	t.discard()
+	t.enterLobby()
 }
 
 // Released reports whether the server gives us the match if we leave it.
-func (t *Table) Released() bool { return t.released }
+func (t *Table) Released() bool { return t.seat.released }
 
 // forfeited ends a match that one of the players left after it had begun, and reports
 // whether it did. An opponent we leave in his seat wins, unless the match is rated and he
@@ -143,7 +149,7 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 	switch {
 	case !matchBegun(s):
 		return false
-	case t.away, t.released:
+	case t.seat.away, t.seat.released:
 	case !s.Left():
 		return false // the reason is not known
 	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.theirs():
@@ -166,15 +172,16 @@ const trusted = 50
 // known: by our own last play, or by who was away when the other left. A player who is away
 // plays nothing, so the match cannot have ended by a play if the opponent was away when our
 // line broke. A restarted server has forgotten the match and numbers matches from 1.
-func (t *Table) endedUnseen(s *sheet.Sheet, now time.Time) bool {
-	if t.rules.Seat == 0 || s.Number < trusted || t.number < s.Number {
+func (t *Table) endedUnseen(s *sheet.Sheet) bool {
+	if t.rules.Seat == 0 || s.Number < trusted || t.line.match < s.Number {
 		return false
 	}
-	away, known := t.broke[s.Opponent]
-	if !away && now.Sub(t.lastAt) < t.rules.Seat {
+	broke := t.matches.of(s.Opponent).broke
+	away := broke != nil && *broke
+	if !away && t.now.Sub(t.lineAt) < t.rules.Seat {
 		s.Ended()
 	}
-	if known && !s.Over && (away && matchBegun(s) || s.Undecided()) {
+	if broke != nil && !s.Over && (away && matchBegun(s) || s.Undecided()) {
 		winner := sheet.Them
 		if away {
 			winner = sheet.Us

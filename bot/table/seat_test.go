@@ -46,11 +46,12 @@ func TestEndedUnseen_whoWasAway(t *testing.T) {
 			if s == nil {
 				t.Fatal("no match")
 			}
-			s.Number, tbl.number, tbl.rules.Seat = trusted, trusted, seat
+			s.Number, tbl.line.match, tbl.rules.Seat = trusted, trusted, seat
 			if tt.known {
-				tbl.broke["bob"] = tt.away
+				tbl.matches.at("bob").broke = new(tt.away)
 			}
-			over := tbl.endedUnseen(s, tbl.lastAt.Add(seat/2))
+			tbl.begin(tbl.lineAt.Add(seat / 2))
+			over := tbl.endedUnseen(s)
 			if over != tt.over {
 				t.Fatalf("over %v, want %v", over, tt.over)
 			}
@@ -83,14 +84,14 @@ func TestEndedAway(t *testing.T) {
 			t.Fatal("no match")
 		}
 		tbl.rules.Seat = time.Minute
-		now := tbl.lastAt
+		now := tbl.lineAt
 		tbl.Lost()
 		if !tt.saved {
-			tbl.saved = map[string]*sheet.Sheet{}
+			tbl.matches = knownMatches{with: map[string]*knownMatch{}}
 		}
 		tbl.Ready(now)
 		if !tt.visiting {
-			tbl.enterLobby(&Due{}, now)
+			tbl.enterLobby()
 		}
 		due := tbl.Event(end, now)
 		if opponent, sits := tbl.Parted(); (due.Over != nil) != tt.over || tbl.Sheet() != nil || opponent != "bob" || !sits {

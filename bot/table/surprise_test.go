@@ -96,7 +96,7 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 			}
 			sent = sent[1:]
 		case "?":
-			open := ask != nil && ask.Generation == tbl.Generation() && tbl.answer == nil && tbl.asked
+			open := ask != nil && ask.Generation == tbl.Generation() && tbl.decision.answer == nil && tbl.decision.asked
 			if arg == "-" {
 				if open {
 					t.Fatalf("line %d: asks %v, want no question", i+1, ask.Ask)

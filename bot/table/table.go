@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"time"
 
 	"fibsbot/bot/protocol"
@@ -37,16 +38,11 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	set := func(d *time.Duration, v time.Duration) {
-		if *d <= 0 {
-			*d = v
-		}
-	}
-	set(&o.Patience, 8*time.Second)
-	set(&o.AutoRoll, o.Patience)
-	set(&o.Answer, 8*o.Patience)
-	set(&o.Idle, 30*time.Second)
-	set(&o.Parting, 10*time.Second)
+	o.Patience = cmp.Or(o.Patience, 8*time.Second)
+	o.AutoRoll = cmp.Or(o.AutoRoll, o.Patience)
+	o.Answer = cmp.Or(o.Answer, 8*o.Patience)
+	o.Idle = cmp.Or(o.Idle, 30*time.Second)
+	o.Parting = cmp.Or(o.Parting, 10*time.Second)
 	return o
 }
 
@@ -60,10 +56,6 @@ const listPause = 8
 
 // mendTries is how often the table asks again for a list of moves that does not come.
 const mendTries = 2
-
-// maxSheets bounds the remembered sheets of saved matches. FIBS does not let a player have
-// nearly as many.
-const maxSheets = 500
 
 // stage is where the bot is.
 type stage uint8
@@ -79,64 +71,47 @@ const (
 
 // Table is the state machine of one account. One goroutine owns it.
 type Table struct {
-	opt    Options
-	rules  protocol.Rules
-	stage  stage
-	sheet  *sheet.Sheet            // the match at the board, nil in the lobby
-	before *sheet.Sheet            // the match that ended last on this connection, or nil
-	saved  map[string]*sheet.Sheet // sheets of interrupted matches by opponent
+	opt   Options
+	rules protocol.Rules
+	lobby *protocol.Lobby
 
-	view     sheet.Board // last board of our own match
-	haveView bool        // whether view is set since the match was opened on this connection
-	gen      uint64
-	key      sheet.Key
-	asked    bool // the question of key has been asked
-	answer   *Answer
-	sent     bool // the answer of key has been sent
-	prompted bool // the server asked to roll or double since the last board
+	now time.Time // of the present call
+	due Due       // what the present call makes due
 
+	stage    stage
+	sheet    *sheet.Sheet // the match at the board, nil in the lobby
+	previous *sheet.Sheet // the match that ended last on this connection, or nil
+	closed   bool         // the server said after the end of the match that none is played
+	view     *sheet.Board // last board of our own match on this connection, or nil
+
+	line     line
+	decision decision
 	wait     await
 	answers  answers
-	foreign  bool      // the list of moves being received is that of another match
-	listing  bool      // a line of the list that was asked for has come
-	number   int       // number of a match in the present line
-	old      bool      // the present line is a board that was asked for before our last command
-	rollAt   time.Time // when to roll ourselves if the server does not; zero if never
-	idle     int       // requests for the board while the opponent had to act
-	resumed  bool      // the match was resumed, without a roll, play or double so far
-	joins    int       // joins of a next game without any action in it
-	resignAt int       // number of acts when our last offer to resign was refused, -1 if none was
+	moves    moveList
+	idle     idleness
+	nego     negotiation
+	invites  invites
+	doubts   doubts
+	matches  knownMatches
+	lastGame lastGame
+	seat     opponentSeat
 
-	nego      negotiation
-	heard     map[string]*heard // lines that the journals have, by opponent
-	early     *Invitation       // accepted before the lobby was reached
-	back      *Invitation       // of the opponent at the board, not judged yet
-	odd       odd               // a board that contradicts the sheet, not believed yet
-	bad       int               // boards in a row that cannot be right
-	badWarned time.Time         // last warning about such boards
-	badLost   string            // the opponent of the match for which a connection was given up because of them
-	refused   int               // refused commands in a row, each within Patience of the one before
-	refusedAt time.Time         // when the last command was refused
-	off       bool              // the server said after the end of the match that none is played
-	doubtAt   time.Time         // last request for the board because the opponent seemed gone
-	inviter   string            // who sent the last invitation; a warning about saved matches has no name
-	lobby     *protocol.Lobby
-	savedList map[string]bool // saved matches according to the server
-	savedTold bool            // the list of saved matches has come
-	void      map[string]bool // saved matches that cannot be played on
-	resuming  string          // the player last asked to resume a match, or joined for it
-	endless   map[string]bool // unlimited ones among the saved matches
-	last      bool            // the running game of an unlimited match is the last one
-	lastWords string          // what the opponent is told after it
-	moved     map[string]bool // saved at another score than on our sheet: a game ended unseen
-	listed    int             // the game (Sheet.Begun) whose list was asked for, -1 if none
-	closing   []string        // saved sheets whose match the server no longer has
-	unchecked bool            // not yet compared with the server's list on this connection
-	away      bool            // the opponent's seat is empty
-	released  bool            // the server gives us the match if we leave it
-	broke     map[string]bool // by opponent: whether he was away when our line broke
-	lastAt    time.Time       // last line about our match
-	heardAt   time.Time       // last line of the server, or the login
+	lineAt  time.Time // last line about our match
+	heardAt time.Time // last line of the server, or the login
+}
+
+// line is what the table knows about the present line of the server.
+type line struct {
+	match int  // the number of a match in it
+	old   bool // it is a board that was asked for before our last command
+}
+
+// idleness is what happened since the last act of the game.
+type idleness struct {
+	resumed bool // the match was resumed
+	joins   int  // joins of a next game
+	boards  int  // requests for the board while the opponent had to act
 }
 
 // New returns the table of an account that is not logged in yet.
@@ -149,30 +124,19 @@ func New(opt Options) *Table {
 	if opt.Lobby == nil {
 		opt.Lobby = protocol.NewLobby(opt.Name)
 	}
-	return &Table{
-		opt:       opt.withDefaults(),
-		rules:     rules,
-		saved:     map[string]*sheet.Sheet{},
-		lobby:     opt.Lobby,
-		savedList: map[string]bool{},
-		endless:   map[string]bool{},
-		void:      map[string]bool{},
-		moved:     map[string]bool{},
-		listed:    -1,
-		heard:     map[string]*heard{},
-		broke:     map[string]bool{},
-	}
+	return &Table{opt: opt.withDefaults(), rules: rules, lobby: opt.Lobby, moves: moveList{game: -1},
+		matches: knownMatches{with: map[string]*knownMatch{}}}
 }
 
 // Restore adds the sheet of an interrupted match, rebuilt from the journal after a
 // restart. at is the time of its last line.
 func (t *Table) Restore(s *sheet.Sheet, at time.Time) {
 	t.initialize()
-	if s != nil && len(t.saved) < maxSheets {
-		t.saved[s.Opponent] = s
+	if s != nil {
+		t.matches.save(s)
 	}
-	if at.After(t.lastAt) {
-		t.lastAt = at
+	if at.After(t.lineAt) {
+		t.lineAt = at
 	}
 }
 
@@ -192,30 +156,30 @@ func (t *Table) SittingDown() bool {
 func (t *Table) Free() bool { return t.stage == lobby && t.nego.step == 0 }
 
 // Generation returns the number of the present state.
-func (t *Table) Generation() uint64 { return t.gen }
+func (t *Table) Generation() uint64 { return t.decision.generation }
 
 // SavedWith reports whether a match with name is known to be saved. An unlimited match
 // counts only if a game of it has begun, and one that cannot be played on does not.
 func (t *Table) SavedWith(name string) bool {
-	return !t.void[name] && t.savedWith(name)
-}
-
-func (t *Table) savedWith(name string) bool {
-	return t.saved[name] != nil || t.savedList[name] && !t.endless[name]
+	m := t.matches.of(name)
+	return !m.void && m.saved()
 }
 
 // Void reports whether a match with name is saved that cannot be played on: the server cannot load
 // it, or its board is impossible. A new match may replace it.
-func (t *Table) Void(name string) bool { return t.void[name] && t.savedWith(name) }
+func (t *Table) Void(name string) bool {
+	m := t.matches.of(name)
+	return m.void && m.saved()
+}
 
 // Unfinished reports whether a match with name is known to be saved that a new one must not
 // replace. An unlimited match may be replaced: it has no end.
-func (t *Table) Unfinished(name string) bool { return t.SavedWith(name) && !t.endless[name] }
+func (t *Table) Unfinished(name string) bool { return t.SavedWith(name) && !t.matches.of(name).endless }
 
 // Untouched returns the length of the match saved with name, 0 for an unlimited one, if
 // the bot left it without a play, double or answer of its own.
 func (t *Table) Untouched(name string) (length int, ok bool) {
-	s := t.saved[name]
+	s := t.matches.of(name).sheet
 	if s == nil || !s.Left() || s.Length < 0 || len(s.Games) > 1 {
 		return 0, false
 	}
@@ -238,64 +202,68 @@ func (t *Table) Lobby() *protocol.Lobby { return t.lobby }
 // Ready must be called when the login is complete and the settings are made.
 func (t *Table) Ready(now time.Time) Due {
 	t.initialize()
-	var due Due
+	t.begin(now)
 	t.stage = visiting
-	t.haveView, t.heardAt = false, now
+	t.view, t.heardAt = nil, now
 	t.lobby.Clear()
-	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
-	t.endless = map[string]bool{}
-	t.moved = map[string]bool{}
+	t.matches.told, t.matches.unchecked = false, true
+	for _, m := range t.matches.with {
+		m.listed, m.endless, m.moved = false, false, false
+	}
 	t.answers = answers{}
-	t.do(&due, protocol.AskSaved{})
-	t.do(&due, protocol.AskBoard{})
-	t.expect(seeBoard, now)
-	return due
+	t.do(protocol.AskSaved{})
+	t.command(protocol.AskBoard{}, seeBoard)
+	return t.due
 }
 
 // Lost must be called when the connection is gone. The server saves the match, if any; our
 // sheet waits for the resume.
 func (t *Table) Lost() Due {
-	var due Due
+	t.due = Due{}
 	t.stage = offline
 	if t.sheet != nil {
-		if len(t.broke) < maxSheets {
-			t.broke[t.sheet.Opponent] = t.away
-		}
-		t.setAside(&due)
+		t.matches.at(t.sheet.Opponent).broke = new(t.seat.away)
+		t.setAside()
 	}
-	t.joins = 0
+	t.idle.joins = 0
 	t.moveOn()
-	t.nego, t.wait, t.odd, t.refused = negotiation{}, await{}, odd{}, 0
-	t.before, t.early, t.back, t.closing = nil, nil, nil, nil
-	return due
+	t.nego, t.wait, t.doubts.board, t.doubts.refusals = negotiation{}, await{}, odd{}, 0
+	t.previous, t.invites.accepted, t.invites.atBoard, t.matches.closing = nil, nil, nil, nil
+	return t.due
 }
 
 // setAside puts the sheet of the running match away as interrupted.
-func (t *Table) setAside(due *Due) {
+func (t *Table) setAside() {
 	if t.sheet.Over && !(t.opt.Mend && t.sheet.NeedsMending()) {
-		t.finish(due)
+		t.finish()
 		return
 	}
-	t.endless[t.sheet.Opponent] = t.sheet.Length == 0
+	known := t.matches.at(t.sheet.Opponent)
+	known.endless = t.sheet.Length == 0
 	// A finished match with a hole waits like one to be resumed: at the next login the
 	// server does not know it, and the table asks for its list of moves.
-	if !t.allFiled(due) && (len(t.saved) < maxSheets || t.saved[t.sheet.Opponent] != nil) {
-		t.saved[t.sheet.Opponent] = t.sheet
+	if !t.allFiled() {
+		t.matches.save(t.sheet)
 	}
-	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
+	t.note(Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
 	t.sheet.Interrupted()
-	t.heardOf(t.sheet).board = "" // an equal board after the interruption is new information
-	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
+	known.heard.board = "" // an equal board after the interruption is new information
+	t.leaveBoard()
+}
+
+// leaveBoard forgets the match at the board.
+func (t *Table) leaveBoard() {
+	t.sheet, t.view, t.moves.game, t.seat = nil, nil, -1, opponentSeat{}
 }
 
 // finish hands a finished match to the archive.
-func (t *Table) finish(due *Due) {
-	due.Notes = append(due.Notes, t.noteOver(t.sheet))
-	due.Over, t.before = t.sheet, t.sheet
-	delete(t.saved, t.sheet.Opponent)
-	delete(t.heard, t.sheet.Opponent)
-	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
-	t.wait = await{}
+func (t *Table) finish() {
+	t.note(t.noteOver(t.sheet))
+	t.due.Over, t.previous = t.sheet, t.sheet
+	known := t.matches.at(t.sheet.Opponent)
+	known.sheet, known.heard = nil, heard{}
+	t.leaveBoard()
+	t.progress()
 	t.moveOn()
 }
 
@@ -311,15 +279,17 @@ func (t *Table) noteOver(s *sheet.Sheet) Note {
 	return n
 }
 
+// note makes notes for the journal due.
+func (t *Table) note(n ...Note) { t.due.Notes = append(t.due.Notes, n...) }
+
 // moveOn makes every outstanding question stale.
 func (t *Table) moveOn() {
-	t.gen++
-	t.key, t.asked, t.answer, t.sent = sheet.Key{}, false, nil, false
-	t.rollAt, t.prompted = time.Time{}, false
+	t.decision.enter(sheet.Key{})
+	t.decision.prompted = false
 }
 
 // do appends a command and, while a match is open, its line for the journal.
-func (t *Table) do(due *Due, c protocol.Command) {
+func (t *Table) do(c protocol.Command) {
 	var lines []string
 	if p := t.opt.Protocol; p != nil {
 		var err error
@@ -330,27 +300,36 @@ func (t *Table) do(due *Due, c protocol.Command) {
 	if t.sheet != nil {
 		minor := minorCommand(c)
 		for _, text := range lines {
-			due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minor})
+			t.note(Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minor})
 		}
 		if !minor {
-			t.heardOf(t.sheet).board = "" // an equal board proves that the command had no effect
+			t.matches.at(t.sheet.Opponent).heard.board = "" // an equal board proves that the command had no effect
 		}
 		protocol.EnterSent(t.sheet, c)
 	}
 	if _, asks := c.(protocol.AskMoves); asks {
-		t.listing = false
+		t.moves.coming = false
 	}
 	t.answers.sent(c)
-	due.Send = append(due.Send, c)
+	t.due.Send = append(t.due.Send, c)
+}
+
+// begin starts a call: now is its time, and nothing is due so far.
+func (t *Table) begin(now time.Time) { t.now, t.due = now, Due{} }
+
+// command sends c and waits for the effect that it shows.
+func (t *Table) command(c protocol.Command, shows effect) {
+	t.do(c)
+	t.expect(shows)
 }
 
 // expect starts the timer of the one command outstanding.
-func (t *Table) expect(what effect, now time.Time) {
-	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: t.wait.tries}
+func (t *Table) expect(what effect) {
+	t.wait = await{what: what, until: t.now.Add(t.opt.Patience), tries: t.wait.tries}
 }
 
 // Underway must be called when delayed commands are sent: the wait for their effect starts
-// now.
+// t.now.
 func (t *Table) Underway(now time.Time) {
 	if until := now.Add(t.opt.Patience); !t.wait.until.IsZero() && t.wait.until.Before(until) {
 		t.wait.until = until
@@ -361,18 +340,17 @@ func (t *Table) Underway(now time.Time) {
 func (t *Table) progress() { t.wait = await{} }
 
 // askBoard asks for the board, unless a request is already on its way.
-func (t *Table) askBoard(due *Due, now time.Time) {
-	if t.wait.what == seeBoard && now.Before(t.wait.until) {
+func (t *Table) askBoard() {
+	if t.wait.what == seeBoard && t.now.Before(t.wait.until) {
 		return
 	}
-	t.do(due, protocol.AskBoard{})
-	t.expect(seeBoard, now)
+	t.command(protocol.AskBoard{}, seeBoard)
 }
 
 // Wake returns the time by which Tick must be called, or zero if nothing is due.
 func (t *Table) Wake() time.Time {
 	w := time.Time{}
-	for _, at := range []time.Time{t.wait.until, t.rollAt, t.nego.until, t.odd.look} {
+	for _, at := range []time.Time{t.wait.until, t.decision.rollAt, t.nego.until, t.doubts.board.askAt} {
 		if !at.IsZero() && (w.IsZero() || at.Before(w)) {
 			w = at
 		}
@@ -382,25 +360,24 @@ func (t *Table) Wake() time.Time {
 
 // Tick does what is due at the given time, and repairs what did not happen.
 func (t *Table) Tick(now time.Time) Due {
-	var due Due
-	if !t.rollAt.IsZero() && !now.Before(t.rollAt) {
-		t.rollAt = time.Time{}
+	t.begin(now)
+	if !t.decision.rollAt.IsZero() && !now.Before(t.decision.rollAt) {
+		t.decision.rollAt = time.Time{}
 		if t.sheet != nil && t.stage == playing {
-			t.do(&due, protocol.Roll{})
-			t.expect(seeRoll, now)
+			t.command(protocol.Roll{}, seeRoll)
 		}
 	}
-	if !t.odd.look.IsZero() && !now.Before(t.odd.look) {
-		t.odd.look, t.odd.asked = time.Time{}, t.odd.asked+1
-		t.look(&due, now)
+	if !t.doubts.board.askAt.IsZero() && !now.Before(t.doubts.board.askAt) {
+		t.doubts.board.askAt, t.doubts.board.asked = time.Time{}, t.doubts.board.asked+1
+		t.recheck()
 	}
 	if !t.nego.until.IsZero() && !now.Before(t.nego.until) {
-		t.negoLate(&due, now)
+		t.negoLate()
 	}
 	if !t.wait.until.IsZero() && !now.Before(t.wait.until) {
-		t.repair(&due, now)
+		t.repair()
 	}
-	return due
+	return t.due
 }
 
 // suspicion returns after how many requests for the board, while the opponent has to act,
@@ -408,7 +385,7 @@ func (t *Table) Tick(now time.Time) Due {
 // lost with the last connection until a player acts again, because an open offer stops the
 // game. After that it can only be lost by noise.
 func (t *Table) suspicion() int {
-	if t.resumed {
+	if t.idle.resumed {
 		return 3
 	}
 	return 12

@@ -109,12 +109,12 @@ func (s *script) client(line string) {
 			s.complain("sent %q, want %s (%v)", s.sent, want, err)
 		}
 	case "roll", "r":
-		if s.ask == nil && (s.hasSent("roll") || !s.table.rollAt.IsZero()) {
+		if s.ask == nil && (s.hasSent("roll") || !s.table.decision.rollAt.IsZero()) {
 			break
 		}
 		s.answer(line, AskRoll, Answer{Action: Roll})
 	case "double":
-		if s.ask == nil && s.table.Sheet() != nil && !s.table.mayDouble(s.table.Sheet()) {
+		if s.ask == nil && s.table.Sheet() != nil && !mayDouble(s.table.Sheet()) {
 			break // the recorded player turned a dead cube; ours rolls
 		}
 		s.answer(line, AskRoll, Answer{Action: Double})

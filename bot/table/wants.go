@@ -28,7 +28,7 @@ func (t *Table) mayList(s *sheet.Sheet) bool {
 	if !t.opt.Mend || !s.NeedsMending() {
 		return false
 	}
-	h := t.heardOf(s)
+	h := &t.matches.at(s.Opponent).heard
 	if key := s.Key(); h.state != key {
 		h.state, h.lists = key, 0
 	}
@@ -37,9 +37,9 @@ func (t *Table) mayList(s *sheet.Sheet) bool {
 }
 
 // mendResumed asks for the list of moves of a resumed game with a hole.
-func (t *Table) mendResumed(due *Due) {
+func (t *Table) mendResumed() {
 	if t.mayList(t.sheet) {
-		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
+		t.do(protocol.AskMoves{Name: t.sheet.Opponent})
 	}
 }
 
@@ -52,7 +52,7 @@ func (t *Table) wants(s *sheet.Sheet, ev *protocol.Event) bool {
 		// match, whose last lines were delayed by a broken connection.
 		return false
 	}
-	h := t.heardOf(s)
+	h := &t.matches.at(s.Opponent).heard
 	again := !s.ReadingList() // repeated lines may be left out, except in a list of moves, which they end
 	switch {
 	case ev.Kind == protocol.UserInfo:
@@ -72,19 +72,6 @@ func (t *Table) wants(s *sheet.Sheet, ev *protocol.Event) bool {
 	h.minor[h.next] = ev.Raw
 	h.next = (h.next + 1) % len(h.minor)
 	return true
-}
-
-// heardOf returns what was heard of the match on a sheet.
-func (t *Table) heardOf(s *sheet.Sheet) *heard {
-	h := t.heard[s.Opponent]
-	if h == nil {
-		if len(t.heard) > maxSheets {
-			clear(t.heard)
-		}
-		h = &heard{}
-		t.heard[s.Opponent] = h
-	}
-	return h
 }
 
 // newRating reports whether a who line is about one of the players and, if again is set,
@@ -107,16 +94,12 @@ func (h *heard) newRating(p *protocol.User, s *sheet.Sheet, me string, again boo
 
 // ofTheGame reports whether the match cannot be rebuilt without events of that kind.
 func ofTheGame(k protocol.Kind) bool {
-	switch k {
-	case protocol.MatchLength, protocol.PointsHeld, protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls,
+	return slices.Contains([]protocol.Kind{protocol.MatchLength, protocol.PointsHeld, protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls,
 		protocol.Moves, protocol.OnlyMove, protocol.BearsOff, protocol.CannotMove, protocol.Doubles, protocol.Redoubles, protocol.Takes,
 		protocol.OffersResign, protocol.AlreadyDone, protocol.OfferStands, protocol.NothingToAnswer, protocol.RefusesResign,
 		protocol.GameOver, protocol.Score, protocol.MatchOver, protocol.BoardLine, protocol.NoDoubleCrawford, protocol.PlayRefused,
 		protocol.MoveRefused, protocol.ListBegins, protocol.ListPlayers, protocol.ListMove, protocol.ListDouble, protocol.ListAccept,
-		protocol.ListReject, protocol.ListResign, protocol.ListWon, protocol.ListOther:
-		return true
-	}
-	return false
+		protocol.ListReject, protocol.ListResign, protocol.ListWon, protocol.ListOther}, k)
 }
 
 // minorCommand reports whether the match can be rebuilt without our command c: it is a
