@@ -42,8 +42,8 @@ func (s *scene) draw(c palette) string {
 		b.WriteByte('\n')
 	}
 	length := "unlimited match"
-	if s.Length > 0 {
-		length = fmt.Sprintf("%d-point match", s.Length)
+	if s.State.Length > 0 {
+		length = fmt.Sprintf("%d-point match", s.State.Length)
 	}
 	title := fmt.Sprintf("%s, game %d", length, s.Game)
 	if s.Crawford {

@@ -12,8 +12,8 @@ import (
 
 func TestScene_fitsWhatTheStageAsksFor(t *testing.T) {
 	s := scene{
-		Snapshot: sheet.Snapshot{Score: [2]int{sheet.Them: 12, sheet.Us: 13}, Length: 15, Game: 12, Crawford: true,
-			Position: board.Start, Cube: 64, Owner: match.Mine, Dice: board.Dice{A: 6, B: 5}},
+		Snapshot: sheet.Snapshot{Score: [2]int{sheet.Them: 12, sheet.Us: 13}, State: match.State{Length: 15}, Game: 12, Crawford: true,
+			Standing: sheet.Standing{Position: board.Start, Cube: 64, Owner: match.Mine}, Dice: board.Dice{A: 6, B: 5}},
 		Captions: []string{"one", "two", "three", "four", "five"},
 	}
 	picture := s.draw(palette{})

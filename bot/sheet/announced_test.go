@@ -21,7 +21,7 @@ func midGame(t *testing.T) *Sheet {
 	s.Rolled(Us, board.Dice{A: 3, B: 1})
 	s.played(Us, board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0])
 	s.Rolled(Them, board.Dice{A: 6, B: 4})
-	s.played(Them, board.AppendPlays(nil, s.pos.Swap(), board.Dice{A: 6, B: 4})[0])
+	s.played(Them, board.AppendPlays(nil, s.now.Position.Swap(), board.Dice{A: 6, B: 4})[0])
 	if n := len(s.Current().Acts); n != 2 {
 		t.Fatalf("%d acts", n)
 	}
@@ -29,7 +29,7 @@ func midGame(t *testing.T) *Sheet {
 }
 
 func (s *Sheet) boardNow() Board {
-	return Board{Mine: true, Opponent: "bob", Length: 5, Score: s.Score, Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner, Doubler: Nobody}
+	return Board{Mine: true, Opponent: "bob", Length: 5, Score: s.Score, Position: s.now.Position, Turn: s.now.Turn, Dice: s.dice, Cube: s.now.Cube, Owner: s.now.Owner, Doubler: Nobody}
 }
 
 // TestNewGame_inTheMiddle: "Starting a new game" during a game does not begin one, whatever
@@ -42,7 +42,7 @@ func TestNewGame_inTheMiddle(t *testing.T) {
 	}
 	s.NewGame()
 	s.Rolled(Us, board.Dice{A: 5, B: 2})
-	s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 5, B: 2})[0])
+	s.played(Us, board.AppendPlays(nil, s.now.Position, board.Dice{A: 5, B: 2})[0])
 	s.Saw(s.boardNow())
 	if g := s.Current(); len(s.Games) != 1 || len(g.Acts) != 3 || g.Torn {
 		t.Errorf("%d games, the running one: %+v", len(s.Games), g)
@@ -75,12 +75,12 @@ func TestTook_doubleUnseen(t *testing.T) {
 	for _, taker := range []Side{Us, Them} {
 		for _, cube := range []int{0, 2} {
 			s := midGame(t)
-			s.turn = taker.Other()
+			s.now.Turn = taker.Other()
 			s.Took(taker, cube)
 			s.Took(taker, cube) // told twice
 			g := s.Current()
-			if n := len(g.Acts); n != 4 || g.Acts[2] != (Act{Kind: ActDoubled, Side: taker.Other()}) || g.Acts[3] != (Act{Kind: ActTook, Side: taker}) || s.cube != 2 || s.owner != taker.Owner() {
-				t.Errorf("taken by %d, cube told %d: cube %d of %v, %+v", taker, cube, s.cube, s.owner, g.Acts[2:])
+			if n := len(g.Acts); n != 4 || g.Acts[2] != (Act{Kind: ActDoubled, Side: taker.Other()}) || g.Acts[3] != (Act{Kind: ActTook, Side: taker}) || s.now.Cube != 2 || s.now.Owner != taker.Owner() {
+				t.Errorf("taken by %d, cube told %d: cube %d of %v, %+v", taker, cube, s.now.Cube, s.now.Owner, g.Acts[2:])
 			}
 		}
 	}
@@ -211,7 +211,7 @@ func problem(t *testing.T, s *Sheet) string {
 func TestDoubledBy_lateBoard(t *testing.T) {
 	for _, side := range []Side{Us, Them} {
 		s := midGame(t)
-		s.turn = side
+		s.now.Turn = side
 		late := s.boardNow()
 		s.DoubledBy(side)
 		s.Saw(late)
@@ -220,8 +220,8 @@ func TestDoubledBy_lateBoard(t *testing.T) {
 		s.Saw(now)
 		s.Took(side.Other(), 2)
 		g := s.Current()
-		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActDoubled || g.Acts[3].Kind != ActTook || s.cube != 2 || g.Torn {
-			t.Errorf("%d doubles: cube %d, torn %v, %+v", side, s.cube, g.Torn, g.Acts[2:])
+		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActDoubled || g.Acts[3].Kind != ActTook || s.now.Cube != 2 || g.Torn {
+			t.Errorf("%d doubles: cube %d, torn %v, %+v", side, s.now.Cube, g.Torn, g.Acts[2:])
 		}
 	}
 }
@@ -255,7 +255,7 @@ func TestDoubledBy_forgotten(t *testing.T) {
 // and no program finds a double there that the rules forbid.
 func TestDoubledBy_outOfTurn(t *testing.T) {
 	s := midGame(t)
-	s.turn = Us
+	s.now.Turn = Us
 	s.DoubledBy(Them)
 	s.Took(Us, 2)
 	if g := s.Current(); !g.Torn || problem(t, s) != "" {
@@ -276,17 +276,17 @@ func TestDoubledBy_outOfTurn(t *testing.T) {
 func TestSaw_cubeTurnedTwice(t *testing.T) {
 	s := midGame(t)
 	s.Rolled(Us, board.Dice{A: 5, B: 2})
-	s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 5, B: 2})[0])
+	s.played(Us, board.AppendPlays(nil, s.now.Position, board.Dice{A: 5, B: 2})[0])
 	s.DoubledBy(Them)
 	v := s.boardNow() // he has rolled and played since, and we have doubled
 	d := board.Dice{A: 6, B: 6}
-	for _, p := range board.AppendPlays(nil, s.pos.Swap(), d) {
+	for _, p := range board.AppendPlays(nil, s.now.Position.Swap(), d) {
 		v.Position = p.Result.Swap()
 	}
 	v.Turn, v.Cube, v.Owner = Us, 4, match.Theirs
 	s.Saw(v)
-	if s.cube != 4 || s.owner != match.Theirs || !s.Current().Torn || s.State().Cube != 4 || problem(t, s) != "" {
-		t.Errorf("cube %d of %v, %+v, %s", s.cube, s.owner, s.Current(), problem(t, s))
+	if s.now.Cube != 4 || s.now.Owner != match.Theirs || !s.Current().Torn || s.State().Cube != 4 || problem(t, s) != "" {
+		t.Errorf("cube %d of %v, %+v, %s", s.now.Cube, s.now.Owner, s.Current(), problem(t, s))
 	}
 }
 
@@ -294,15 +294,15 @@ func TestSaw_cubeTurnedTwice(t *testing.T) {
 // turned and come over unseen: it is not taken for that turn.
 func TestSaw_doubleStandsBehindAHole(t *testing.T) {
 	s := midGame(t)
-	s.turn = Us
+	s.now.Turn = Us
 	s.DoubledBy(Us)
 	v := s.boardNow()
 	v.Turn, v.Doubler, v.Cube, v.Owner = Us, Us, 2, match.Mine
 	s.Saw(v)
 	g := s.Current()
 	n := len(g.Acts)
-	if !g.Torn || s.cube != 2 || s.owner != match.Mine || s.doubled != Us || g.Acts[n-1].Kind != ActDoubled || g.Acts[n-2].Kind != ActShown || problem(t, s) != "" {
-		t.Errorf("cube %d of %v, doubled by %d, torn %v, %s: %+v", s.cube, s.owner, s.doubled, g.Torn, problem(t, s), g.Acts)
+	if !g.Torn || s.now.Cube != 2 || s.now.Owner != match.Mine || s.now.Doubler != Us || g.Acts[n-1].Kind != ActDoubled || g.Acts[n-2].Kind != ActShown || problem(t, s) != "" {
+		t.Errorf("cube %d of %v, doubled by %d, torn %v, %s: %+v", s.now.Cube, s.now.Owner, s.now.Doubler, g.Torn, problem(t, s), g.Acts)
 	}
 }
 

@@ -17,15 +17,15 @@ func lastChecker(t *testing.T, winner Side, cube, offs int, deep int) *Sheet {
 	var p board.Position // as the winner sees it
 	p.Me[0] = 1
 	p.Opp[deep] = uint8(15 - offs)
-	s.pos = p
+	s.now.Position = p
 	if winner == Them {
-		s.pos = p.Swap()
+		s.now.Position = p.Swap()
 	}
-	s.cube = cube
+	s.now.Cube = cube
 	if cube > 1 {
-		s.owner = match.Mine
+		s.now.Owner = match.Mine
 	}
-	s.turn = winner
+	s.now.Turn = winner
 	s.Rolled(winner, board.Dice{A: 6, B: 5})
 	s.Moved(winner, []board.Step{{From: 0, To: board.Off}})
 	if g := s.Current(); g == nil || g.Torn {

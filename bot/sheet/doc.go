@@ -8,8 +8,8 @@
 //	told.go       less precise events, and what we have sent ourselves
 //	reconcile.go  boards: a Board is the truth and proves what was missed
 //	unseen.go     games that ended unseen: what score and position prove
-//	worth.go      points: the server's sentence against cube, position and score
-//	ends.go       announced ends of games that turn out to be false
+//	ends.go       announced ends of games that turn out to be false; points: the server's
+//	              sentence against cube, position and score
 //	list.go       reading a server's list of moves; mend.go: filling holes with it
 //	seen.go       what was announced: a list that lacks it is not taken
 //	standing.go   the state before each act

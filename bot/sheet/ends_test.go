@@ -84,7 +84,7 @@ func TestMend_outOfTurn(t *testing.T) {
 		s := ahead(t)
 		acts := append([]Act(nil), s.Current().Acts...)
 		s.Rolled(Us, board.Dice{A: 5, B: 2})
-		s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 5, B: 2})[0])
+		s.played(Us, board.AppendPlays(nil, s.now.Position, board.Dice{A: 5, B: 2})[0])
 		acts = append(acts, s.Current().Acts[2])
 		if exchanged {
 			acts[1], acts[2] = acts[2], acts[1]

@@ -15,17 +15,16 @@ func (s *Sheet) rolled(side Side, d board.Dice) bool {
 		return false
 	}
 	s.closeTurn(side)
-	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
+	if s.now.Turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
 		return false // a repeated line
 	}
-	if s.doubled != Nobody && side == s.first {
-		s.Took(s.doubled.Other(), 0) // the line about the take was lost
+	if s.now.Doubler != Nobody && side == s.now.First {
+		s.Took(s.now.Doubler.Other(), 0) // the line about the take was lost
 	}
-	if s.turn == side.Other() && s.known {
+	if s.now.Turn == side.Other() && s.known {
 		s.tear() // a whole turn was lost, which may or may not be a dance
 	}
-	s.doubled, s.pending = Nobody, reply{}
-	s.turn, s.dice = side, d
+	s.now.Doubler, s.pending, s.dice = Nobody, reply{}, d
 	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
 	return true
 }
@@ -33,15 +32,15 @@ func (s *Sheet) rolled(side Side, d board.Dice) bool {
 // closeTurn records what must have happened before side may roll or double: our own play
 // that the server accepted silently, or an unannounced dance.
 func (s *Sheet) closeTurn(side Side) {
-	if !s.dice.Valid() || s.turn == side || s.turn == Nobody {
+	if !s.dice.Valid() || s.now.Turn == side || s.now.Turn == Nobody {
 		return
 	}
-	if s.turn == Us && s.sent.N > 0 {
+	if s.now.Turn == Us && s.sent.N > 0 {
 		s.played(Us, s.sent)
 		return
 	}
-	if s.known && !s.hasPlay(s.turn, s.dice) {
-		s.danced(s.turn)
+	if s.known && !s.hasPlay(s.now.Turn, s.dice) {
+		s.danced(s.now.Turn)
 		return
 	}
 	s.tear()
@@ -68,9 +67,9 @@ func (s *Sheet) dropOpenRoll() {
 // view returns the position with side as Me.
 func (s *Sheet) view(side Side) board.Position {
 	if side == Us {
-		return s.pos
+		return s.now.Position
 	}
-	return s.pos.Swap()
+	return s.now.Position.Swap()
 }
 
 func (s *Sheet) hasPlay(side Side, d board.Dice) bool {
@@ -89,18 +88,18 @@ func (s *Sheet) played(side Side, p board.Play) {
 	} else {
 		g.Torn, s.hole = true, true // a play without a roll: the roll was lost
 	}
-	s.pos = p.Result
+	s.now.Position = p.Result
 	if side == Them {
-		s.pos = p.Result.Swap()
+		s.now.Position = p.Result.Swap()
 	}
-	s.turn, s.dice, s.sent, s.pending = side.Other(), board.Dice{}, board.Play{}, reply{}
+	s.now.Turn, s.dice, s.sent, s.pending = side.Other(), board.Dice{}, board.Play{}, reply{}
 }
 
 // danced records that side had no legal play with the open roll. If the sheet's position
 // allows one, that position is wrong.
 func (s *Sheet) danced(side Side) {
 	g := s.Current()
-	if g == nil || !s.dice.Valid() || s.turn != side {
+	if g == nil || !s.dice.Valid() || s.now.Turn != side {
 		return
 	}
 	if !s.known || s.hasPlay(side, s.dice) {
@@ -112,14 +111,14 @@ func (s *Sheet) danced(side Side) {
 
 // Moved records the steps of a play as the server printed them, in side's own numbering.
 func (s *Sheet) Moved(side Side, steps []board.Step) {
-	if s.turn == Them && side == Us || s.turn == Us && side == Them {
+	if s.now.Turn == Them && side == Us || s.now.Turn == Us && side == Them {
 		s.closeTurn(side)
 	}
 	g := s.Current()
 	if g == nil || !s.known {
 		return
 	}
-	if !s.dice.Valid() || s.turn != side {
+	if !s.dice.Valid() || s.now.Turn != side {
 		// A repeated line, or one that a board has already shown.
 		return
 	}
@@ -146,18 +145,17 @@ func (s *Sheet) PlayRefused() { s.sent = board.Play{} }
 
 // DoubledBy records a double.
 func (s *Sheet) DoubledBy(side Side) {
-	if s.doubled == side {
+	if s.now.Doubler == side {
 		return
 	}
-	if s.doubled == side.Other() && s.doubled != Nobody {
+	if s.now.Doubler == side.Other() && s.now.Doubler != Nobody {
 		s.Took(side, 0) // and the other side has rolled since, unseen
 		s.tear()
 	}
 	s.closeTurn(side)
-	if s.known && (s.owner == side.Other().Owner() || s.turn == side.Other() || s.dice.Valid()) {
+	if s.known && (s.now.Owner == side.Other().Owner() || s.now.Turn == side.Other() || s.dice.Valid()) {
 		s.tear() // the cube has changed hands unseen, or a turn was lost
 	}
-	s.doubled, s.first, s.turn = side, side, side
 	s.add(Act{Kind: ActDoubled, Side: side})
 }
 
@@ -165,40 +163,34 @@ func (s *Sheet) DoubledBy(side Side) {
 // raccoon after one. offered is the value now offered, 0 if unknown. The turn stays with
 // the side that doubled first.
 func (s *Sheet) Redoubled(side Side, offered int) {
-	if s.doubled == side {
+	if s.now.Doubler == side {
 		return // a repeated line
 	}
-	if s.doubled == Nobody {
+	if s.now.Doubler == Nobody {
 		s.DoubledBy(side.Other()) // the double itself was missed
 	}
-	s.cube *= 2
-	if offered > 1 {
-		s.cube = offered / 2
-	}
-	s.doubled = side
-	s.owner = s.first.Other().Owner()
 	s.add(Act{Kind: ActDoubled, Side: side})
+	if offered > 1 {
+		s.now.Cube = offered / 2
+	}
 }
 
 // Took records that side accepted the double; cube is the new value, 0 if unknown. A take
 // without a double proves that the double was missed.
 func (s *Sheet) Took(side Side, cube int) {
-	if s.doubled != side.Other() {
+	if s.now.Doubler != side.Other() {
 		g := s.Current()
-		if g == nil || s.doubled == side || g.lastIs(ActTook) || cube > 0 && cube != 2*s.cube {
+		if g == nil || s.now.Doubler == side || g.lastIs(ActTook) || cube > 0 && cube != 2*s.now.Cube {
 			return // a repeated line
 		}
 		s.DoubledBy(side.Other())
 	}
-	// The side that doubled first rolls, and the other has the cube, with or without beavers.
-	s.doubled, s.turn, s.pending = Nobody, s.first, reply{}
+	s.pending = reply{}
 	s.add(Act{Kind: ActTook, Side: side})
-	s.cube *= 2
-	if cube > 0 && cube != s.cube {
-		s.cube = cube
+	if cube > 0 && cube != s.now.Cube {
+		s.now.Cube = cube
 		s.Current().Torn, s.hole = true, true // an earlier double was not seen
 	}
-	s.owner = s.first.Other().Owner()
 }
 
 // dropped records that side passed a double.
@@ -206,7 +198,7 @@ func (s *Sheet) dropped(side Side, points int) {
 	if s.Current() == nil {
 		return
 	}
-	if s.doubled != side.Other() {
+	if s.now.Doubler != side.Other() {
 		// The double itself was missed.
 		s.DoubledBy(side.Other())
 	}
@@ -222,14 +214,14 @@ func (s *Sheet) Offered(side Side, points int) {
 	s.recordLastPlay()
 	s.resigned, s.offer = side, points
 	if points > 0 {
-		s.add(Act{Kind: ActOffered, Side: side, Games: max(1, points/max(1, s.cube))})
+		s.add(Act{Kind: ActOffered, Side: side, Games: max(1, points/max(1, s.now.Cube))})
 	}
 }
 
 // recordLastPlay records our play that bears off the last checker, once a later event
 // proves that the server accepted it.
 func (s *Sheet) recordLastPlay() {
-	if s.turn == Us && s.sent.N > 0 && s.dice.Valid() && s.sent.Result.Me.Count() == 0 {
+	if s.now.Turn == Us && s.sent.N > 0 && s.dice.Valid() && s.sent.Result.Me.Count() == 0 {
 		s.played(Us, s.sent)
 	}
 }
@@ -248,7 +240,7 @@ func (s *Sheet) won(side Side, points int, resigned bool) {
 	if s.Current() == nil {
 		return
 	}
-	if side == Us && s.turn == Us && s.sent.N > 0 && !resigned {
+	if side == Us && s.now.Turn == Us && s.sent.N > 0 && !resigned {
 		s.played(Us, s.sent)
 	}
 	s.win(side, points, resigned)
@@ -268,13 +260,19 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 		}
 	}
 	g.Winner, g.Points, g.Resigned = side, points, resigned
-	s.Score = g.Score
-	s.Score[side] += points
+	score := g.Score
+	score[side] += points
 	s.countCrawford(g)
-	s.turn, s.dice, s.sent, s.pending = Nobody, board.Dice{}, board.Play{}, reply{}
-	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
-	if s.Length > 0 && s.Score[side] >= s.Length {
-		s.Over, s.Winner = true, side
+	s.now.Turn, s.dice, s.sent, s.pending = Nobody, board.Dice{}, board.Play{}, reply{}
+	s.now.Doubler, s.resigned, s.offer = Nobody, Nobody, 0
+	s.reaches(score, side)
+}
+
+// reaches enters the score after a game that winner has won, which may end the match.
+func (s *Sheet) reaches(score [2]int, winner Side) {
+	s.Score = score
+	if s.Length > 0 && score[winner] >= s.Length {
+		s.Over, s.Winner = true, winner
 	}
 }
 

@@ -17,7 +17,7 @@ func ahead(t *testing.T) *Sheet {
 	s.Rolled(Us, board.Dice{A: 3, B: 1})
 	s.played(Us, board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0])
 	s.Rolled(Them, board.Dice{A: 6, B: 4})
-	s.played(Them, board.AppendPlays(nil, s.pos.Swap(), board.Dice{A: 6, B: 4})[0])
+	s.played(Them, board.AppendPlays(nil, s.now.Position.Swap(), board.Dice{A: 6, B: 4})[0])
 	return s
 }
 
@@ -53,7 +53,7 @@ func TestScore_lower(t *testing.T) {
 		s := ahead(t)
 		tt.tell(s)
 		s.Rolled(Us, board.Dice{A: 5, B: 2})
-		s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 5, B: 2})[0])
+		s.played(Us, board.AppendPlays(nil, s.now.Position, board.Dice{A: 5, B: 2})[0])
 		g := s.Current()
 		if g == nil || len(s.Games) != 1 || len(g.Acts) != 3 || g.Torn || s.Over {
 			t.Errorf("%s: the game is %+v", name, s.Games)

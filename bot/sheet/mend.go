@@ -53,14 +53,14 @@ func (s *Sheet) endByList(g *Game, l *list) {
 	acts := slices.Clone(l.acts)
 	st, _, ok := replay(acts, g.Cube)
 	points, resigned, fits := ending(acts, &st, l.winner)
-	if !ok || !fits || st.Cube < s.cube {
+	if !ok || !fits || st.Cube < s.now.Cube {
 		return
 	}
 	if _, ok = s.seenIn(g, acts); !ok {
 		return
 	}
 	g.Acts, g.Torn, g.doubtful = acts, false, false
-	s.pos, s.known, s.hole = st.Position, true, false
+	s.now.Position, s.known, s.hole = st.Position, true, false
 	if points > 0 {
 		s.win(l.winner, points, false)
 		return
@@ -169,7 +169,7 @@ func (g *Game) mayLackDances(u span) bool {
 // endsLike reports whether a list with that state and those points at its end shows the end of
 // a finished game.
 func (s *Sheet) endsLike(g *Game, st *Standing, points int) bool {
-	if st.Doubler != Nobody && points == 0 || st.Cube < s.cube || !s.hole && (st.Cube != s.cube || s.known && st.Position != s.pos) {
+	if st.Doubler != Nobody && points == 0 || st.Cube < s.now.Cube || !s.hole && (st.Cube != s.now.Cube || s.known && st.Position != s.now.Position) {
 		return false
 	}
 	if g.Resigned {
@@ -183,22 +183,22 @@ func (s *Sheet) endsLike(g *Game, st *Standing, points int) bool {
 // leadsHere reports whether the state after acts is the sheet's, and returns acts with the
 // roll or the double that has followed them.
 func (s *Sheet) leadsHere(acts []Act, st *Standing, open board.Dice) ([]Act, bool) {
-	turn := s.turn
-	if s.doubled != Nobody {
-		turn = s.doubled
+	turn := s.now.Turn
+	if s.now.Doubler != Nobody {
+		turn = s.now.Doubler
 	}
-	if !s.known || st.Position != s.pos || st.Turn != turn || st.Cube != max(1, s.cube) || st.Owner != s.owner {
+	if !s.known || st.Position != s.now.Position || st.Turn != turn || st.Cube != max(1, s.now.Cube) || st.Owner != s.now.Owner {
 		return nil, false
 	}
 	switch {
 	case open.Valid():
-		return acts, open.Sorted() == s.dice.Sorted() && s.doubled == Nobody
+		return acts, open.Sorted() == s.dice.Sorted() && s.now.Doubler == Nobody
 	case st.Doubler != Nobody:
-		return acts, st.Doubler == s.doubled
-	case s.doubled != Nobody:
-		return append(acts, Act{Kind: ActDoubled, Side: s.doubled}), s.first == s.doubled
+		return acts, st.Doubler == s.now.Doubler
+	case s.now.Doubler != Nobody:
+		return append(acts, Act{Kind: ActDoubled, Side: s.now.Doubler}), s.now.First == s.now.Doubler
 	case s.dice.Valid():
-		acts = append(acts, Act{Kind: ActRolled, Side: s.turn, Dice: s.dice})
+		acts = append(acts, Act{Kind: ActRolled, Side: s.now.Turn, Dice: s.dice})
 	}
 	return acts, true
 }

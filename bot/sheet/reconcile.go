@@ -19,7 +19,7 @@ func (s *Sheet) Saw(v Board) {
 	if v.PostCrawford && s.Length > 1 {
 		s.crawfordIsOver()
 	}
-	if s.pos != board.Start && v.Position == board.Start && s.known {
+	if s.now.Position != board.Start && v.Position == board.Start && s.known {
 		s.opensAnnounced()
 	}
 	s.announced = false
@@ -31,20 +31,20 @@ func (s *Sheet) Saw(v Board) {
 		g = s.begin()
 		g.Torn = v.Position != board.Start
 		s.hole = g.Torn
-		s.pos, s.turn = v.Position, v.Turn
+		s.now.Position, s.now.Turn = v.Position, v.Turn
 	}
 	if s.beforeDouble(v) {
 		return
 	}
 	s.reopenDance(g, v)
-	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
+	if v.Doubler != Nobody && s.Length == 0 && s.now.Doubler == v.Doubler.Other() && v.Cube == 2*s.now.Cube {
 		s.Redoubled(v.Doubler, 2*v.Cube) // the line about the beaver was lost
 	}
 	s.syncCube(g, v)
 	if s.unsure {
 		g.doubtful = g.doubtful || v.Position.Result() == 0 && bothMayDance(v.Position)
 		s.pending = reply{} // if it had ended the game, this board would be of another one
-		if s.pos == v.Position {
+		if s.now.Position == v.Position {
 			s.sent = board.Play{} // our play did not arrive
 		}
 	}
@@ -55,12 +55,12 @@ func (s *Sheet) Saw(v Board) {
 		if !away || !s.playedOn(v) {
 			s.syncPosition(v)
 		}
-	} else if s.pos != v.Position || !s.known || s.doubled == Nobody {
+	} else if s.now.Position != v.Position || !s.known || s.now.Doubler == Nobody {
 		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
 	s.shown(g, v)
 	s.gap = s.gap || unsure // dances may have followed what the board has explained
-	s.pos, s.known = v.Position, true
+	s.now.Position, s.known = v.Position, true
 	if v.Doubler != Nobody {
 		s.DoubledBy(v.Doubler)
 		return
@@ -68,7 +68,7 @@ func (s *Sheet) Saw(v Board) {
 	if v.Dice.Valid() {
 		s.rolled(v.Turn, v.Dice)
 	}
-	s.turn = v.Turn
+	s.now.Turn = v.Turn
 }
 
 // Late reports whether v is a board of the game before that comes after its end: it has the
@@ -77,7 +77,7 @@ func (s *Sheet) Saw(v Board) {
 func (s *Sheet) Late(v Board) bool {
 	n := len(s.Games) - 1
 	if s.Current() != nil {
-		if v.Position == s.pos {
+		if v.Position == s.now.Position {
 			return false
 		}
 		n--
@@ -107,19 +107,19 @@ func (s *Sheet) LateAfter(v Board, next *Sheet) bool {
 // beforeDouble reports whether v is a late board from before the pending double. Without an
 // interruption no server forgets a double.
 func (s *Sheet) beforeDouble(v Board) bool {
-	return s.doubled != Nobody && s.doubled == s.first && !s.unsure && s.known && v.Doubler == Nobody && v.Turn == s.doubled &&
-		!v.Dice.Valid() && v.Position == s.pos && v.Cube == s.cube && v.Owner == s.owner
+	return s.now.Doubler != Nobody && s.now.Doubler == s.now.First && !s.unsure && s.known && v.Doubler == Nobody && v.Turn == s.now.Doubler &&
+		!v.Dice.Valid() && v.Position == s.now.Position && v.Cube == s.now.Cube && v.Owner == s.now.Owner
 }
 
 // reopenDance takes back a dance that was concluded too early: the roll is still on the
 // board. This happens on servers where the player ends such a turn himself.
 func (s *Sheet) reopenDance(g *Game, v Board) {
 	n := len(g.Acts)
-	if !s.Rules.PlaysOn || n == 0 || !s.known || s.dice.Valid() || s.doubled != Nobody || v.Position != s.pos || v.Turn != s.turn.Other() {
+	if !s.Rules.PlaysOn || n == 0 || !s.known || s.dice.Valid() || s.now.Doubler != Nobody || v.Position != s.now.Position || v.Turn != s.now.Turn.Other() {
 		return
 	}
 	if a := &g.Acts[n-1]; a.Kind == ActPlayed && a.Play.N == 0 && a.Side == v.Turn && a.Dice.Sorted() == v.Dice.Sorted() {
-		a.Kind, s.turn, s.dice = ActRolled, v.Turn, v.Dice
+		a.Kind, s.now.Turn, s.dice = ActRolled, v.Turn, v.Dice
 	}
 }
 
@@ -127,7 +127,7 @@ func (s *Sheet) reopenDance(g *Game, v Board) {
 // passed, and may be offered again.
 func (s *Sheet) forgotten() {
 	g := s.Current()
-	if s.doubled != Nobody && g.lastIs(ActDoubled) {
+	if s.now.Doubler != Nobody && g.lastIs(ActDoubled) {
 		for i := len(g.Acts) - 1; i >= 0; i-- {
 			if g.Acts[i].Kind == ActDoubled {
 				g.Acts = append(g.Acts[:i:i], g.Acts[i+1:]...)
@@ -136,7 +136,7 @@ func (s *Sheet) forgotten() {
 			}
 		}
 	}
-	s.doubled = Nobody
+	s.now.Doubler = Nobody
 }
 
 // crawfordIsOver records the server's statement that the Crawford game has been played.
@@ -162,27 +162,27 @@ func (s *Sheet) CrawfordRefused() {
 		g.Acts = g.Acts[:len(g.Acts)-1]
 		g.unsee(ActDoubled)
 	}
-	s.doubled = Nobody
+	s.now.Doubler = Nobody
 }
 
 // syncCube makes the cube agree with the board.
 func (s *Sheet) syncCube(g *Game, v Board) {
 	switch {
-	case v.Cube == s.cube:
-	case s.doubled != Nobody && v.Cube == 2*s.cube && v.Owner == s.first.Other().Owner():
-		s.Took(s.doubled.Other(), v.Cube) // the line about the take was lost
-	case s.pending.kind == replyDouble && s.turn == Us && v.Cube == 2*s.cube && v.Owner == match.Theirs:
+	case v.Cube == s.now.Cube:
+	case s.now.Doubler != Nobody && v.Cube == 2*s.now.Cube && v.Owner == s.now.First.Other().Owner():
+		s.Took(s.now.Doubler.Other(), v.Cube) // the line about the take was lost
+	case s.pending.kind == replyDouble && s.now.Turn == Us && v.Cube == 2*s.now.Cube && v.Owner == match.Theirs:
 		s.DoubledBy(Us) // our double arrived and was taken, unseen
 		s.Took(Them, v.Cube)
 	case len(g.Acts) == 0 && v.Owner == match.Centred:
 		g.Cube = v.Cube // automatic doubles before the first roll
 	default:
-		if s.doubled != Nobody && v.Cube > 2*s.cube {
-			s.Took(s.doubled.Other(), 0) // the cube was turned since
+		if s.now.Doubler != Nobody && v.Cube > 2*s.now.Cube {
+			s.Took(s.now.Doubler.Other(), 0) // the cube was turned since
 		}
 		g.Torn, s.hole = true, true
 	}
-	s.cube, s.owner = v.Cube, v.Owner
+	s.now.Cube, s.now.Owner = v.Cube, v.Owner
 	if v.Doubler == Nobody {
 		s.forgotten() // a take concluded later would turn the cube again
 	}
@@ -193,16 +193,16 @@ func (s *Sheet) syncPosition(v Board) {
 	if !s.known {
 		return
 	}
-	if s.pos == v.Position {
+	if s.now.Position == v.Position {
 		switch {
 		case s.borneOff() != Nobody: // the game is over, whatever turn the board shows
 		case !s.dice.Valid():
-			if s.turn != Nobody && v.Turn != s.turn && s.hasActs() && !s.dancedUnseen() {
+			if s.now.Turn != Nobody && v.Turn != s.now.Turn && s.hasActs() && !s.dancedUnseen() {
 				s.tear() // a roll and its dance were lost, and several rolls explain it
 			}
-		case v.Turn == s.turn.Other():
-			if !s.hasPlay(s.turn, s.dice) {
-				s.danced(s.turn)
+		case v.Turn == s.now.Turn.Other():
+			if !s.hasPlay(s.now.Turn, s.dice) {
+				s.danced(s.now.Turn)
 			} else {
 				s.tear()
 			}
@@ -220,16 +220,16 @@ func (s *Sheet) syncPosition(v Board) {
 	}
 	if s.dice.Valid() {
 		want := v.Position
-		if s.turn == Them {
+		if s.now.Turn == Them {
 			want = want.Swap()
 		}
-		if s.turn == Us && s.sent.N > 0 && s.sent.Result == want {
+		if s.now.Turn == Us && s.sent.N > 0 && s.sent.Result == want {
 			s.played(Us, s.sent)
 			s.followUp(v)
 			return
 		}
-		if p, ok := findPlay(s.view(s.turn), s.dice, want); ok {
-			s.played(s.turn, p)
+		if p, ok := findPlay(s.view(s.now.Turn), s.dice, want); ok {
+			s.played(s.now.Turn, p)
 			s.followUp(v)
 			return
 		}
@@ -244,11 +244,11 @@ func (s *Sheet) syncPosition(v Board) {
 // was sent. It does so only if exactly one roll leads to the board and we cannot have
 // danced in between, so that nothing else can have happened.
 func (s *Sheet) inferred(v Board) bool {
-	from, ours := s.pos, s.turn == Us && s.dice.Valid() && s.sent.N > 0
+	from, ours := s.now.Position, s.now.Turn == Us && s.dice.Valid() && s.sent.N > 0
 	if ours {
 		from = s.sent.Result
 	}
-	if v.Turn != Us || !ours && (s.turn != Them || s.dice.Valid()) || !s.hasActs() || mayDance(from) || mayDance(v.Position) {
+	if v.Turn != Us || !ours && (s.now.Turn != Them || s.dice.Valid()) || !s.hasActs() || mayDance(from) || mayDance(v.Position) {
 		return false
 	}
 	var found board.Dice
@@ -278,8 +278,8 @@ func (s *Sheet) inferred(v Board) bool {
 // exactly one roll dances and the other side cannot have danced as well, so that nothing
 // else can have happened. It reports whether it did.
 func (s *Sheet) dancedUnseen() bool {
-	side := s.turn
-	if side == Nobody || s.doubled != Nobody || s.Rules.PlaysOn || mayDance(s.view(side.Other())) {
+	side := s.now.Turn
+	if side == Nobody || s.now.Doubler != Nobody || s.Rules.PlaysOn || mayDance(s.view(side.Other())) {
 		return false
 	}
 	var dice board.Dice
@@ -306,12 +306,12 @@ func (s *Sheet) playedOn(v Board) bool {
 	if !s.known || v.Turn != Us || v.Dice.Valid() {
 		return false
 	}
-	from, opening := s.pos, false
+	from, opening := s.now.Position, false
 	switch {
-	case s.turn == Us && s.dice.Valid() && s.sent.N > 0:
+	case s.now.Turn == Us && s.dice.Valid() && s.sent.N > 0:
 		from = s.sent.Result
-	case s.turn == Us && s.dice.Valid() && !s.hasPlay(Us, s.dice), s.turn == Them && !s.dice.Valid():
-	case !s.hasActs() && s.pos == board.Start && !s.dice.Valid():
+	case s.now.Turn == Us && s.dice.Valid() && !s.hasPlay(Us, s.dice), s.now.Turn == Them && !s.dice.Valid():
+	case !s.hasActs() && s.now.Position == board.Start && !s.dice.Valid():
 		opening = true
 	default:
 		return false
@@ -334,7 +334,7 @@ func (s *Sheet) playedOn(v Board) bool {
 		return false
 	}
 	switch {
-	case s.turn != Us || opening:
+	case s.now.Turn != Us || opening:
 	case s.sent.N > 0:
 		s.played(Us, s.sent)
 	default:
@@ -350,7 +350,7 @@ func (s *Sheet) playedOn(v Board) bool {
 
 // followUp handles a wrong turn after an explained play: a dance was lost in between.
 func (s *Sheet) followUp(v Board) {
-	if v.Turn != s.turn && s.borneOff() == Nobody {
+	if v.Turn != s.now.Turn && s.borneOff() == Nobody {
 		s.tear() // otherwise the same side would seem to play twice
 	}
 }
@@ -368,7 +368,7 @@ func (s *Sheet) shown(g *Game, v Board) {
 	}
 	s.hole, s.gap = false, true
 	s.dropOpenRoll()
-	s.dice, s.doubled = board.Dice{}, Nobody
+	s.dice, s.now.Doubler = board.Dice{}, Nobody
 	if n := len(g.Acts); n > 0 && g.Acts[n-1].Kind == ActDoubled && v.Doubler == g.Acts[n-1].Side {
 		g.Acts = g.Acts[:n-1]
 		g.unsee(ActDoubled)
@@ -377,7 +377,7 @@ func (s *Sheet) shown(g *Game, v Board) {
 	if v.Doubler != Nobody {
 		side = v.Doubler
 	}
-	s.turn = side // otherwise the roll would seem out of turn and prove another hole
+	s.now.Turn = side // otherwise the roll would seem out of turn and prove another hole
 	if len(g.Acts) == 0 && v.Position == board.Start && v.Cube == 1 {
 		return
 	}

@@ -18,7 +18,7 @@ type Rules struct {
 // dropPrice returns what a pass costs side now.
 func (s *Sheet) dropPrice(side Side) int {
 	p := s.view(side)
-	return max(1, s.cube) * s.Rules.Drops.Level(&p.Me)
+	return max(1, s.now.Cube) * s.Rules.Drops.Level(&p.Me)
 }
 
 // canPlay reports whether Me has a legal play with d.

@@ -25,7 +25,7 @@ func TestSheet_danceUnseen(t *testing.T) {
 	}{{"both on the bar", blocked, true}, {"one on the bar", onlyWe, false}, {"the start", board.Start, false}} {
 		s := New("bob", 5, true)
 		s.NewGame()
-		s.pos, s.turn = tt.pos, Us
+		s.now.Position, s.now.Turn = tt.pos, Us
 		s.Rolled(Us, board.Dice{A: 3, B: 1})
 		s.Interrupted()
 		s.Saw(Board{Mine: true, Opponent: "bob", Length: 5, Position: tt.pos, Turn: Us, Dice: board.Dice{A: 3, B: 1}, Cube: 1, Doubler: Nobody})
@@ -59,7 +59,7 @@ func TestSheet_rollAndDanceUnseen(t *testing.T) {
 		s := New("bob", 5, true)
 		s.NewGame()
 		s.add(Act{Kind: ActPlayed, Side: tt.side.Other(), Dice: board.Dice{A: 3, B: 1}})
-		s.pos, s.known, s.turn = tt.pos, true, tt.side
+		s.now.Position, s.known, s.now.Turn = tt.pos, true, tt.side
 		s.Interrupted()
 		s.Saw(Board{Mine: true, Opponent: "bob", Length: 5, Position: tt.pos, Turn: tt.side.Other(), Dice: board.Dice{A: 6, B: 2}, Cube: 1, Doubler: Nobody})
 		g := s.Games[0]
@@ -83,8 +83,8 @@ func TestSheet_takeUnseen(t *testing.T) {
 		s.DoubledBy(doubler)
 		s.Rolled(doubler, board.Dice{A: 6, B: 5})
 		g := s.Games[0]
-		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.cube != 2 || s.owner != doubler.Other().Owner() || g.Torn {
-			t.Errorf("doubled by %d: cube %d of %v, torn %v, %+v", doubler, s.cube, s.owner, g.Torn, g.Acts)
+		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.now.Cube != 2 || s.now.Owner != doubler.Other().Owner() || g.Torn {
+			t.Errorf("doubled by %d: cube %d of %v, torn %v, %+v", doubler, s.now.Cube, s.now.Owner, g.Torn, g.Acts)
 		}
 	}
 }
@@ -190,7 +190,7 @@ func TestSheet_danceBeforeADouble(t *testing.T) {
 		s := midGame(t)
 		if doubler == Us {
 			s.Rolled(Us, board.Dice{A: 2, B: 1})
-			s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 2, B: 1})[0])
+			s.played(Us, board.AppendPlays(nil, s.now.Position, board.Dice{A: 2, B: 1})[0])
 		}
 		n := len(s.Current().Acts)
 		s.Interrupted()

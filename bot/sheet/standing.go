@@ -17,10 +17,15 @@ type Standing struct {
 	Beavers        int
 }
 
+// start returns the state at the start of a game.
+func start(cube int) Standing {
+	return Standing{Position: board.Start, Turn: Nobody, Cube: cube, Owner: match.Centred, Doubler: Nobody, First: Nobody}
+}
+
 // Before returns the state before act n of the game; n may be the number of acts. Loose acts
 // between a hole and the next board are skipped.
 func (g *Game) Before(n int) Standing {
-	st := Standing{Position: board.Start, Turn: Nobody, Cube: max(1, g.Cube), Owner: match.Centred, Doubler: Nobody, First: Nobody}
+	st := start(max(1, g.Cube))
 	for i := range g.Acts[:n] {
 		st.follow(&g.Acts[i])
 	}
@@ -50,11 +55,15 @@ func (st *Standing) stands(v Board, turn Side) bool {
 		(v.Doubler != Nobody || v.Turn == Nobody && turn != Nobody || v.Turn == turn)
 }
 
-// follow changes st to the state after an act.
+// follow changes st to the state after an act of the sheet.
 func (st *Standing) follow(a *Act) {
-	if a.Loose {
-		return
+	if !a.Loose {
+		st.act(a)
 	}
+}
+
+// act changes st to the state after a.
+func (st *Standing) act(a *Act) {
 	switch a.Kind {
 	case ActRolled:
 		st.Turn = a.Side

@@ -92,8 +92,8 @@ func TestBefore_anyHoles(t *testing.T) {
 			}
 			if rapid.IntRange(0, 2).Draw(t, "shown") == 0 {
 				s.Saw(g.board(board.Dice{}))
-				if !s.known || s.pos != g.pos {
-					t.Fatalf("a board was shown and the sheet has %v, known %v", s.pos.ID(), s.known)
+				if !s.known || s.now.Position != g.pos {
+					t.Fatalf("a board was shown and the sheet has %v, known %v", s.now.Position.ID(), s.known)
 				}
 			}
 			follows(t, s)
@@ -125,8 +125,8 @@ func follows(t *rapid.T, s *Sheet) {
 		return
 	}
 	st := game.Before(len(game.Acts))
-	if st.Position != s.pos || st.Cube != max(1, s.cube) || st.Owner != s.owner || st.Doubler != s.doubled || st.Turn != Nobody && st.Turn != s.turn {
-		t.Fatalf("the acts lead to %+v, the sheet has %s, turn %d, cube %d of %v, doubled by %d:\n%+v", st, s.pos.ID(), s.turn, s.cube, s.owner, s.doubled, game.Acts)
+	if st.Position != s.now.Position || st.Cube != max(1, s.now.Cube) || st.Owner != s.now.Owner || st.Doubler != s.now.Doubler || st.Turn != Nobody && st.Turn != s.now.Turn {
+		t.Fatalf("the acts lead to %+v, the sheet has %s, turn %d, cube %d of %v, doubled by %d:\n%+v", st, s.now.Position.ID(), s.now.Turn, s.now.Cube, s.now.Owner, s.now.Doubler, game.Acts)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestSheet_holes(t *testing.T) {
 		{"a dance where a checker can move", func(s *Sheet) { s.Rolled(Us, board.Dice{A: 2, B: 1}); s.Danced(Us) }},
 		{"the same side rolls twice", func(s *Sheet) {
 			s.Rolled(Us, board.Dice{A: 2, B: 1})
-			s.played(Us, board.AppendPlays(nil, s.pos, s.dice)[0])
+			s.played(Us, board.AppendPlays(nil, s.now.Position, s.dice)[0])
 			s.Rolled(Us, board.Dice{A: 6, B: 1})
 		}},
 		{"a cube turned twice", func(s *Sheet) { s.DoubledBy(Us); s.Took(Them, 4) }},
@@ -182,7 +182,7 @@ func TestSheet_doubleInAHole(t *testing.T) {
 // turn since, both unseen.
 func TestDoubledBy_openRoll(t *testing.T) {
 	s := midGame(t)
-	side := s.turn
+	side := s.now.Turn
 	s.Rolled(side, board.Dice{A: 2, B: 1})
 	s.DoubledBy(side)
 	if g := s.Current(); !g.Torn || g.openRoll() >= 0 || s.known {

@@ -52,14 +52,14 @@ func (s *Sheet) OpeningWon(side Side) {
 // OnlyMoved records a play that the server announced without a name: that of the player on
 // turn.
 func (s *Sheet) OnlyMoved(steps []board.Step) {
-	if s.turn != Nobody {
-		s.Moved(s.turn, steps)
+	if s.now.Turn != Nobody {
+		s.Moved(s.now.Turn, steps)
 	}
 }
 
 // Danced records that side cannot move.
 func (s *Sheet) Danced(side Side) {
-	if s.turn == side {
+	if s.now.Turn == side {
 		s.danced(side)
 	}
 }
@@ -131,7 +131,7 @@ func (s *Sheet) Undecided() bool {
 	if s.Current() == nil || !s.hasActs() {
 		return len(s.Games) > 1 || len(s.Games) == 1 && s.Games[0].Finished()
 	}
-	return s.known && s.doubled == Nobody && s.pending == reply{} && s.pos.Me.Count() > last && s.pos.Opp.Count() > last
+	return s.known && s.now.Doubler == Nobody && s.pending == reply{} && s.now.Position.Me.Count() > last && s.now.Position.Opp.Count() > last
 }
 
 // Forfeited records that the server gives the match to winner because the other player was
@@ -192,7 +192,7 @@ func (s *Sheet) SentMove(steps []board.Step) {
 	if !s.known || len(steps) == 0 {
 		return
 	}
-	if p, ok := PlaySteps(s.pos, steps); ok && s.turn == Us && s.dice.Valid() && s.legal(Us, s.dice, p.Result) {
+	if p, ok := PlaySteps(s.now.Position, steps); ok && s.now.Turn == Us && s.dice.Valid() && s.legal(Us, s.dice, p.Result) {
 		s.sent = p
 	}
 }

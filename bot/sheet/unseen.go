@@ -129,10 +129,8 @@ func (s *Sheet) takenBack(score [2]int) {
 	if after[g.Winner] += g.Points; after != score {
 		return
 	}
-	g.Score, g.Told, s.Score = *g.Told, nil, score
-	if s.Length > 0 && score[g.Winner] >= s.Length {
-		s.Over, s.Winner = true, g.Winner
-	}
+	g.Score, g.Told = *g.Told, nil
+	s.reaches(score, g.Winner)
 }
 
 // beforeCrawford records a score before the Crawford game. From there on it is certain which
@@ -164,7 +162,7 @@ func (s *Sheet) closeUnseen(score [2]int) bool {
 		if d <= 0 {
 			continue
 		}
-		if side == Them && s.turn == Us && s.sent.N > 0 && s.pending.kind != replyResign {
+		if side == Them && s.now.Turn == Us && s.sent.N > 0 && s.pending.kind != replyResign {
 			// He cannot have won before our play.
 			s.played(Us, s.sent)
 		}
@@ -182,11 +180,11 @@ func (s *Sheet) closeUnseen(score [2]int) bool {
 // answerUnseen records the answer to an open double in a game that a score has ended: a
 // pass if the doubler won its price, otherwise a take.
 func (s *Sheet) answerUnseen(winner Side, points int) {
-	if s.doubled == Nobody {
+	if s.now.Doubler == Nobody {
 		return
 	}
-	answer := Act{Kind: ActTook, Side: s.doubled.Other()}
-	if winner == s.doubled && points == s.dropPrice(answer.Side) {
+	answer := Act{Kind: ActTook, Side: s.now.Doubler.Other()}
+	if winner == s.now.Doubler && points == s.dropPrice(answer.Side) {
 		answer.Kind = ActDropped
 	}
 	s.add(answer)
@@ -206,9 +204,9 @@ func (s *Sheet) reopen(winner Side, points int) bool {
 func (s *Sheet) borneOff() Side {
 	switch {
 	case s.Current() == nil || !s.known:
-	case s.pos.Me.Count() == 0:
+	case s.now.Position.Me.Count() == 0:
 		return Us
-	case s.pos.Opp.Count() == 0:
+	case s.now.Position.Opp.Count() == 0:
 		return Them
 	}
 	return Nobody
@@ -233,7 +231,7 @@ func (s *Sheet) closeBorneOff() bool {
 // borneOffPoints returns the points that side has won by bearing off.
 func (s *Sheet) borneOffPoints(side Side) int {
 	p := s.view(side)
-	return s.Rules.Drops.Won(&p) * max(1, s.cube)
+	return s.Rules.Drops.Won(&p) * max(1, s.now.Cube)
 }
 
 // explain ends the running game for points won by side, if the sheet allows exactly one way:
@@ -248,7 +246,7 @@ func (s *Sheet) explain(side Side, points int) bool {
 		s.win(side, points, false)
 		return true
 	}
-	cube := max(1, s.cube)
+	cube := max(1, s.now.Cube)
 	loser := side.Other()
 	switch {
 	case s.resigned == loser:
@@ -258,12 +256,12 @@ func (s *Sheet) explain(side Side, points int) bool {
 			return true
 		}
 		return false
-	case s.doubled == side && points == s.dropPrice(loser) && (side == Us || s.pending.kind == replyReject):
+	case s.now.Doubler == side && points == s.dropPrice(loser) && (side == Us || s.pending.kind == replyReject):
 		s.dropped(loser, points)
 		return true
-	case s.doubled != Nobody:
+	case s.now.Doubler != Nobody:
 		return false // taken, and the game continued unseen
-	case side == Us && s.pending.kind == replyDouble && s.turn == Us && !s.dice.Valid() && points == s.dropPrice(Them):
+	case side == Us && s.pending.kind == replyDouble && s.now.Turn == Us && !s.dice.Valid() && points == s.dropPrice(Them):
 		s.dropped(Them, points)
 		return true
 	case side == Them && s.pending.kind == replyResign && points%cube == 0:
@@ -271,7 +269,7 @@ func (s *Sheet) explain(side Side, points int) bool {
 		s.win(Them, points, true)
 		return true
 	}
-	if !s.known || s.turn != side {
+	if !s.known || s.now.Turn != side {
 		return false
 	}
 	if !s.dice.Valid() {
@@ -295,7 +293,7 @@ func (s *Sheet) lastTurn(points int) bool {
 	var dice board.Dice
 	var play board.Play
 	for _, r := range board.Rolls {
-		if p, ok := lastPlay(s.view(Them), r.Dice); ok && s.Rules.Drops.Won(&p.Result)*max(1, s.cube) == points {
+		if p, ok := lastPlay(s.view(Them), r.Dice); ok && s.Rules.Drops.Won(&p.Result)*max(1, s.now.Cube) == points {
 			if dice.Valid() {
 				return false
 			}
@@ -334,10 +332,8 @@ func (s *Sheet) resize(score [2]int) {
 	if loser := g.Winner.Other(); score[loser] != g.Score[loser] || won%g.Points != 0 || won < g.Points || won > 3*g.Points {
 		return
 	}
-	g.Points, g.unsized, s.Score = won, false, score
-	if s.Length > 0 && score[g.Winner] >= s.Length {
-		s.Over, s.Winner = true, g.Winner
-	}
+	g.Points, g.unsized = won, false
+	s.reaches(score, g.Winner)
 }
 
 // Ended records that the server no longer knows the match. If the running game can have
@@ -380,7 +376,7 @@ func (s *Sheet) explainLast(g *Game) {
 	if s.resigned == Them && s.pending.kind == replyReject {
 		return // the game continued
 	}
-	cube := max(1, s.cube)
+	cube := max(1, s.now.Cube)
 	for _, winner := range []Side{Us, Them} {
 		offered := s.offeredGames(winner.Other(), cube)
 		for games := 1; games <= 3; games++ {

@@ -59,7 +59,7 @@ func TestWorth_dropAfterAHole(t *testing.T) {
 func TestWorth_lastGame(t *testing.T) {
 	last := func(said int) *Sheet {
 		s := midGame(t)
-		s.cube = 8
+		s.now.Cube = 8
 		s.DoubledBy(Us)
 		s.GameWon(Us, said, ByDrop)
 		return s

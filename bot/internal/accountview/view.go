@@ -58,9 +58,9 @@ func words(s sheet.Side) string {
 
 func (m *seen) table() *ops.Table {
 	t := &ops.Table{
-		Opponent: m.opponent, Rating: m.rating, Experience: m.experience, Length: m.Length, Game: m.Game,
+		Opponent: m.opponent, Rating: m.rating, Experience: m.experience, Length: m.State.Length, Game: m.Game,
 		Score: [2]int{m.Score[sheet.Us], m.Score[sheet.Them]}, Crawford: m.Crawford, Turn: words(m.Turn),
-		Dice: []int{}, Cube: max(1, m.Cube), Doubled: words(m.Doubler), Resigned: words(m.Resigner), Offer: m.Offer,
+		Dice: []int{}, Cube: m.State.Cube, Doubled: words(m.Doubler), Resigned: words(m.Resigner), Offer: m.Offer,
 		Owner: [...]string{match.Centred: "centre", match.Mine: "me", match.Theirs: "opponent"}[m.Owner],
 		Moves: m.moves(),
 	}
