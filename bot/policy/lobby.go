@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -293,15 +294,8 @@ func better(a, b *Lobbyist, wanted func(*Lobbyist) bool, mine float64) bool {
 	if wanted(a) != wanted(b) {
 		return wanted(a)
 	}
-	da, db := abs(a.Rating-mine), abs(b.Rating-mine)
+	da, db := math.Abs(a.Rating-mine), math.Abs(b.Rating-mine)
 	return cmp.Or(cmp.Compare(da, db), cmp.Compare(a.Name, b.Name)) < 0
-}
-
-func abs(x float64) float64 {
-	if x < 0 {
-		return -x
-	}
-	return x
 }
 
 // offer returns the length the player took before; otherwise the lengths take turns.

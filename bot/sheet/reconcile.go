@@ -251,25 +251,14 @@ func (s *Sheet) inferred(v Board) bool {
 	if v.Turn != Us || !ours && (s.now.Turn != Them || s.dice.Valid()) || !s.hasActs() || mayDance(from) || mayDance(v.Position) {
 		return false
 	}
-	var found board.Dice
-	var play board.Play
-	for _, r := range board.Rolls {
-		p, ok := findPlay(from.Swap(), r.Dice, v.Position.Swap())
-		switch {
-		case !ok:
-		case found.Valid():
-			return false // two rolls explain it
-		default:
-			found, play = r.Dice, p
-		}
-	}
-	if !found.Valid() {
+	dice, play, rolls := rollThat(func(d board.Dice) (board.Play, bool) { return findPlay(from.Swap(), d, v.Position.Swap()) })
+	if rolls != 1 {
 		return false
 	}
 	if ours {
 		s.played(Us, s.sent)
 	}
-	s.rolled(Them, found)
+	s.rolled(Them, dice)
 	s.played(Them, play)
 	return true
 }
@@ -282,17 +271,8 @@ func (s *Sheet) dancedUnseen() bool {
 	if side == Nobody || s.now.Doubler != Nobody || s.Rules.PlaysOn || mayDance(s.view(side.Other())) {
 		return false
 	}
-	var dice board.Dice
-	for _, r := range board.Rolls {
-		if canPlay(s.view(side), r.Dice) {
-			continue
-		}
-		if dice.Valid() {
-			return false
-		}
-		dice = r.Dice
-	}
-	if !dice.Valid() {
+	dice, _, rolls := rollThat(func(d board.Dice) (board.Play, bool) { return board.Play{}, !canPlay(s.view(side), d) })
+	if rolls != 1 {
 		return false
 	}
 	s.rolled(side, dice)
@@ -316,20 +296,15 @@ func (s *Sheet) playedOn(v Board) bool {
 	default:
 		return false
 	}
-	rolls := 0
-	var dice board.Dice
-	var play board.Play
-	for _, r := range board.Rolls {
-		p, ok := findPlay(from.Swap(), r.Dice, v.Position.Swap())
-		if from == v.Position {
-			p, ok = board.Play{Result: from.Swap()}, !canPlay(from.Swap(), r.Dice)
+	dice, play, rolls := rollThat(func(d board.Dice) (board.Play, bool) {
+		switch {
+		case opening && d.Double():
+			return board.Play{}, false
+		case from == v.Position:
+			return board.Play{Result: from.Swap()}, !canPlay(from.Swap(), d)
 		}
-		if !ok || opening && r.Dice.Double() {
-			continue
-		}
-		rolls++
-		dice, play = r.Dice, p
-	}
+		return findPlay(from.Swap(), d, v.Position.Swap())
+	})
 	if rolls == 0 {
 		return false
 	}

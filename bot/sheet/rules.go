@@ -54,6 +54,17 @@ func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play
 	return board.Play{}, false
 }
 
+// rollThat counts the rolls with a play that explains what was not seen, and returns one.
+func rollThat(explains func(d board.Dice) (board.Play, bool)) (dice board.Dice, play board.Play, rolls int) {
+	for _, r := range board.Rolls {
+		if p, ok := explains(r.Dice); ok {
+			dice, play = r.Dice, p
+			rolls++
+		}
+	}
+	return dice, play, rolls
+}
+
 // PlaySteps plays steps from p, hitting blots, and reports whether every step had a checker
 // to move and a landing that is not blocked.
 func PlaySteps(p board.Position, steps []board.Step) (board.Play, bool) {

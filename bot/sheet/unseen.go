@@ -290,17 +290,11 @@ func (s *Sheet) explain(side Side, points int) bool {
 // lastTurn ends the running game by an unseen turn of the opponent, if exactly one roll can
 // have won those points.
 func (s *Sheet) lastTurn(points int) bool {
-	var dice board.Dice
-	var play board.Play
-	for _, r := range board.Rolls {
-		if p, ok := lastPlay(s.view(Them), r.Dice); ok && s.Rules.Drops.Won(&p.Result)*max(1, s.now.Cube) == points {
-			if dice.Valid() {
-				return false
-			}
-			dice, play = r.Dice, p
-		}
-	}
-	if !dice.Valid() {
+	dice, play, rolls := rollThat(func(d board.Dice) (board.Play, bool) {
+		p, ok := lastPlay(s.view(Them), d)
+		return p, ok && s.Rules.Drops.Won(&p.Result)*max(1, s.now.Cube) == points
+	})
+	if rolls != 1 {
 		return false
 	}
 	s.rolled(Them, dice)
