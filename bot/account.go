@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,8 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
+	"fibsbot/internal/panics"
+	"fibsbot/internal/sanitize"
 )
 
 // ErrBadLogin ends Run: the server refused name or password, so another try is useless.
@@ -133,4 +136,57 @@ func (a *Account) defaults() {
 	a.tbl = table.New(a.Table)
 	a.matches, a.stopped = 0, false
 	a.journal, a.journalTrouble, a.fileAt = nil, "", time.Time{}
+}
+
+// Dialer returns an Account.Dial that calls login before each connection and logs in with
+// its result.
+func Dialer(p protocol.Protocol, login func() (protocol.Login, error)) func(context.Context) (Link, error) {
+	return func(ctx context.Context) (Link, error) {
+		l, err := login()
+		if err != nil {
+			return nil, err
+		}
+		l.Plays = true
+		return p.Dial(ctx, l)
+	}
+}
+
+// guarded serves a connection like loop. A panic ends only this connection: the server saves
+// the match, the log has the line that caused the panic, and a new table is built from the
+// journal, because the old one may be in any state.
+func (a *Account) guarded(ctx context.Context, link Link) (why reason) {
+	defer func() {
+		if p := recover(); p != nil {
+			why = a.crashed(p)
+		}
+	}()
+	return a.loop(ctx, link)
+}
+
+// attempt makes one connection, from opening the archive to its end. A panic anywhere has
+// the same effect as in guarded.
+func (a *Account) attempt(ctx context.Context) (why reason) {
+	defer func() {
+		if p := recover(); p != nil {
+			why = a.crashed(p)
+		}
+	}()
+	if why = a.openArchive(); why.err != nil {
+		return why
+	}
+	return a.session(ctx)
+}
+
+func (a *Account) crashed(p any) reason {
+	fault := panics.Of(p)
+	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(fault.Value), "line": sanitize.Text(a.reading), "stack": string(fault.Stack)}).
+		Error("a fault of this program: connection closed; the match resumes from its journal")
+	if a.journal != nil {
+		if err := a.journal.Close(); err != nil {
+			a.Log.WithError(err).Error("journal not closed")
+		}
+		a.journal = nil
+	}
+	a.tbl = table.New(a.Table)
+	return reason{text: fault.Error(), cause: protocol.CauseCrash}
 }

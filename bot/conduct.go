@@ -19,7 +19,7 @@ type Conduct interface {
 	// server's line that led here, or nil. Step returns when it must be called if nothing
 	// happens, or zero; an order on Account.Orders calls it at once.
 	Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) (wake time.Time)
-	// Told receives what was done: an Observation, a GoneFile, a LateFile or a JournalState.
+	// Told receives what was done: an Observation, a LateFile or a JournalState.
 	Told(News)
 	// Waits returns the bounds of the wait for the next connection. It is called at the end
 	// of each connection.
@@ -29,8 +29,7 @@ type Conduct interface {
 	Rest(ctx context.Context, end Ending)
 }
 
-// News is an argument of Conduct.Told: an Observation, a GoneFile, a LateFile or a
-// JournalState.
+// News is an argument of Conduct.Told: an Observation, a LateFile or a JournalState.
 type News interface{ news() }
 
 // Observation is one step of an account after it was carried out.
@@ -45,19 +44,11 @@ type Observation struct {
 	At    time.Time
 }
 
-// LateFile is a match whose files were written late: after a crash, or with Late in this
-// run, after an Observation without its files.
+// LateFile is a match filed apart from its end: after a crash, because the server no longer
+// has it (Filed.Gone), or with Late after an Observation without its files.
 type LateFile struct {
-	Sheet *sheet.Sheet
-	Filed archive.Filed
-	Late  bool
-}
-
-// GoneFile is a match without an end that was filed because the server no longer has it.
-type GoneFile struct {
-	Sheet *sheet.Sheet
-	Filed archive.Filed
-	At    time.Time
+	archive.Filed
+	Late bool
 }
 
 // JournalState is a failure to write the journals or the files of matches. With a nil Err
@@ -68,7 +59,6 @@ type JournalState struct {
 }
 
 func (Observation) news()  {}
-func (GoneFile) news()     {}
 func (LateFile) news()     {}
 func (JournalState) news() {}
 

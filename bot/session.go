@@ -174,7 +174,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 		if err == nil && len(due.Send) > 0 {
 			err = a.journal.Sync()
 		}
-		m.Filed = a.gone(filed, due.Notes, now)
+		m.Filed = a.gone(filed, due.Notes)
 		if err != nil {
 			a.reportJournal(err)
 			// Nothing may follow from notes that are not written. The end of a match still
@@ -265,7 +265,7 @@ func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {
 
 // gone removes from filed the matches that the server no longer has, logs why, and informs
 // the Conduct.
-func (a *Account) gone(filed []archive.Filed, notes []table.Note, now time.Time) (rest []archive.Filed) {
+func (a *Account) gone(filed []archive.Filed, notes []table.Note) (rest []archive.Filed) {
 	for _, f := range filed {
 		if !f.Gone {
 			rest = append(rest, f)
@@ -274,7 +274,7 @@ func (a *Account) gone(filed []archive.Filed, notes []table.Note, now time.Time)
 		s := f.Sheet
 		a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "us": s.Score[sheet.Us], "them": s.Score[sheet.Them],
 			"files": f.Files, "reason": whyGone(notes, s.Opponent)}).Info("match filed without an end")
-		a.Conduct.Told(GoneFile{Sheet: s, Filed: f, At: now})
+		a.Conduct.Told(LateFile{Filed: f})
 	}
 	return rest
 }

@@ -6,8 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/internal/names"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
 )
@@ -27,8 +31,7 @@ func (s *seat) wished(w policy.Wish, from string, now time.Time) {
 		return
 	}
 	s.log.WithField("opponent", from).WithField("wish", string(w)).Info("wish of a player")
-	change := map[policy.Wish]func(string, time.Time) error{policy.Stop: s.memory.stop, policy.Start: s.memory.start, policy.NoComments: s.memory.hush}[w]
-	if err := change(from, now); err != nil {
+	if err := s.memory.wish(from, w, now); err != nil {
 		s.log.WithError(err).Error("state of opponents not saved")
 	}
 }
@@ -50,7 +53,7 @@ func (o optOuts) Has(name string) bool {
 
 // Add implements watch.OptOuts.
 func (o optOuts) Add(name string) error {
-	if err := o.own.hush(name, time.Now()); err != nil {
+	if err := o.own.wish(name, policy.NoComments, time.Now()); err != nil {
 		return fmt.Errorf("%s opted out, which is remembered for this run only: %w", name, err)
 	}
 	return nil
@@ -91,4 +94,35 @@ func OptOuts(archive, name, server string) (interface {
 		}
 	}
 	return o, nil
+}
+
+// blockFile is the list of opponents.block_file, read again when it changes.
+type blockFile struct {
+	log  logrus.FieldLogger
+	file names.File
+
+	mu      sync.Mutex
+	trouble string // the failure logged last
+}
+
+// list returns the names and patterns of file. If the file has become unreadable, the names
+// read before stay in force.
+func (b *blockFile) list(file string, now time.Time) names.Set {
+	if file == "" {
+		return names.Set{}
+	}
+	c := b.file.Look(file, now)
+	text := ""
+	if c.Err != nil {
+		text = c.Err.Error()
+	}
+	b.mu.Lock()
+	said := text == b.trouble
+	b.trouble = text
+	b.mu.Unlock()
+	if c.Err != nil && !said {
+		// Logged once: the file is checked at every invitation and every few seconds.
+		b.log.WithError(c.Err).Error("opponents.block_file not read: the names read before stay in force")
+	}
+	return c.Set
 }

@@ -183,7 +183,7 @@ func TestMemory_control(t *testing.T) {
 	if err := m.Block("villain", "rude", now); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.stop("dora", now); err != nil {
+	if err := m.wish("dora", policy.Stop, now); err != nil {
 		t.Fatal(err)
 	}
 	for i := range maxKnown + 50 {

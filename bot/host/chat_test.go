@@ -104,13 +104,16 @@ func TestChat_levelForTheNextMatch(t *testing.T) {
 	}
 	p.send(clip.Leave{})
 	p.expect("the end", kind(clip.GameSaved))
-	h.until("a saved match on the dashboard", func(ops.Status) bool { m := h.Matches(); return len(m.Saved) == 1 && m.Saved[0].Opponent == "human" })
+	h.until("a saved match on the dashboard", func(ops.Status) bool {
+		m := h.View(t.Context())
+		return len(m.Saved) == 1 && m.Saved[0].Opponent == "human"
+	})
 	p.send(clip.Invite{Name: "robbie"})
 	p.expect("the old match", kind(clip.MatchResumes))
 	if got := playing(); got != "intermediate" {
 		t.Errorf("resumed as %s", got)
 	}
-	if m := h.Matches(); len(m.Saved) != 0 {
+	if m := h.View(t.Context()); len(m.Saved) != 0 {
 		t.Errorf("saved although it goes on: %+v", m.Saved)
 	}
 	if got := h.seats[0].memory.get("human"); got.Wants != "casual" || got.Preset != "intermediate" {

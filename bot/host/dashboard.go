@@ -21,29 +21,14 @@ import (
 // maxEnded is how many of its last matches an account shows on the dashboard.
 const maxEnded = 200
 
-// Matches returns what the dashboard shows in addition to Status. It reads no file: the
-// background keeps the list of ended matches.
-func (h *Host) Matches() ops.Matches {
-	var m ops.Matches
-	for _, s := range h.seats {
-		m.Saved = append(m.Saved, s.saved()...)
-		if l := s.filed.ended.Load(); l != nil {
-			m.Ended = append(m.Ended, *l...)
-		}
-	}
-	slices.SortStableFunc(m.Saved, func(a, b ops.Saved) int { return a.At.Compare(b.At) })
-	slices.SortStableFunc(m.Ended, func(a, b ops.Ended) int { return b.At.Compare(a.At) })
-	return m
-}
-
-// View returns Status with all that pages show: boards, invitations, talk, matches.
+// View returns Status with all that pages show: boards, invitations, talk, matches. It reads
+// no file: the background keeps the list of ended matches.
 func (h *Host) View(ctx context.Context) ops.Status {
 	st := h.Status()
-	m := h.Matches()
-	st.Saved, st.Ended = m.Saved, m.Ended
 	for i, s := range h.seats {
 		v := s.shown.Live(ctx, h.chances)
 		if l := s.filed.ended.Load(); l != nil {
+			st.Ended = append(st.Ended, *l...)
 			for _, e := range slices.Backward(*l) {
 				if e.Rating > 0 {
 					v.Ratings = append(v.Ratings, e.Rating)
@@ -51,7 +36,10 @@ func (h *Host) View(ctx context.Context) ops.Status {
 			}
 		}
 		st.Accounts[i].Live = v
+		st.Saved = append(st.Saved, s.saved()...)
 	}
+	slices.SortStableFunc(st.Saved, func(a, b ops.Saved) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(st.Ended, func(a, b ops.Ended) int { return b.At.Compare(a.At) })
 	return st
 }
 

@@ -285,18 +285,12 @@ func (h *Host) startLists(ctx context.Context) (end func()) {
 	c := &h.opt.Config().Opponents
 	h.blocks.list(c.BlockFile, time.Now())
 	h.listed.Recall(c.BlockURL)
-	ctx, stop := context.WithCancel(ctx)
-	var fetcher sync.WaitGroup
-	fetcher.Go(func() {
+	return background(ctx, func(ctx context.Context) {
 		h.listed.Run(ctx, func() (string, time.Duration) {
 			o := &h.opt.Config().Opponents
 			return o.BlockURL, o.BlockEvery.Std()
 		})
 	})
-	return func() {
-		stop()
-		fetcher.Wait()
-	}
 }
 
 // play runs all accounts until each has stopped, and returns why the failed ones did.

@@ -128,7 +128,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-done
-	if m := h.Matches(); len(m.Ended) != 2 || len(m.Saved) != 0 || m.Ended[0].Account != "robbie" || m.Ended[0].Opponent != "human" ||
+	if m := h.View(t.Context()); len(m.Ended) != 2 || len(m.Saved) != 0 || m.Ended[0].Account != "robbie" || m.Ended[0].Opponent != "human" ||
 		m.Ended[0].Rating == 0 || m.Ended[0].Result == "unfinished" {
 		t.Errorf("for the dashboard: %+v", m)
 	}

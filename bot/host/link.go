@@ -96,20 +96,19 @@ func (s *seat) address() protocol.Login {
 // dry run.
 type seatLink struct {
 	bot.Link
-	s      *seat
-	events chan protocol.Event // of a dry run
-	board  chan struct{}       // asks the dry run for a board
-	quit   chan struct{}
+	s     *seat
+	pipe  *protocol.Pipe // of a dry run, else nil
+	board chan struct{}  // asks the dry run for a board
 	// drained receives a value for each command that a dry run does not send.
 	drained chan struct{}
 }
 
 // Close implements bot.Link.
 func (l *seatLink) Close() error {
-	if l.quit != nil {
-		close(l.quit)
-		for range l.events {
-			// pass may hold one more; it closes the channel when it ends.
+	if l.pipe != nil {
+		close(l.pipe.Quit)
+		for range l.pipe.Events() {
+			// pass closes the channel when it ends.
 		}
 	}
 	err := l.Link.Close()
@@ -120,7 +119,7 @@ func (l *seatLink) Close() error {
 
 // Drained implements bot.Link. In a dry run nothing ever waits.
 func (l *seatLink) Drained() <-chan struct{} {
-	if l.events != nil {
+	if l.pipe != nil {
 		return l.drained
 	}
 	return l.Link.Drained()
@@ -128,17 +127,15 @@ func (l *seatLink) Drained() <-chan struct{} {
 
 // dry starts answering, in place of the server, the commands that are not sent.
 func (l *seatLink) dry() {
-	l.events = make(chan protocol.Event)
-	l.board = make(chan struct{}, 1)
-	l.drained = make(chan struct{}, 1)
-	l.quit = make(chan struct{})
+	l.pipe = new(protocol.NewPipe())
+	l.board, l.drained = make(chan struct{}, 1), make(chan struct{}, 1)
 	go l.pass()
 }
 
 // pass passes the server's lines on. It answers a request for the board that was not sent
 // with the last board, or with the server's line for no match.
 func (l *seatLink) pass() {
-	defer close(l.events)
+	defer l.pipe.End()
 	none := protocol.Event{Kind: protocol.NoMatch, Raw: "** You're not playing."}
 	last := none
 	for {
@@ -156,12 +153,10 @@ func (l *seatLink) pass() {
 			}
 		case <-l.board:
 			ev = last
-		case <-l.quit:
+		case <-l.pipe.Quit:
 			return
 		}
-		select {
-		case l.events <- ev:
-		case <-l.quit:
+		if !l.pipe.Hand(ev) {
 			return
 		}
 	}
@@ -169,15 +164,15 @@ func (l *seatLink) pass() {
 
 // Events implements bot.Link.
 func (l *seatLink) Events() <-chan protocol.Event {
-	if l.events != nil {
-		return l.events
+	if l.pipe != nil {
+		return l.pipe.Events()
 	}
 	return l.Link.Events()
 }
 
 // Send implements bot.Link.
 func (l *seatLink) Send(c protocol.Command, valid func() bool) error {
-	if l.events == nil {
+	if l.pipe == nil {
 		return l.Link.Send(c, valid)
 	}
 	select {

@@ -174,12 +174,16 @@ func (m *memory) change(name string, now time.Time, edit func(*person)) {
 	m.dirty = true
 }
 
-// Block makes the account refuse to play name, and not invite him, until Unblock. why is the
-// operator's reason; it must not be empty. The name may be unknown so far. After an error the
-// block holds until the process ends.
-func (m *memory) Block(name, why string, now time.Time) error {
-	m.change(name, now, func(p *person) { p.Blocked = why })
+// update is change, saved at once. After an error it holds until the process ends.
+func (m *memory) update(name string, now time.Time, edit func(*person)) error {
+	m.change(name, now, edit)
 	return m.save()
+}
+
+// Block makes the account refuse to play name, and not invite him, until Unblock. why is the
+// operator's reason; it must not be empty. The name may be unknown so far.
+func (m *memory) Block(name, why string, now time.Time) error {
+	return m.update(name, now, func(p *person) { p.Blocked = why })
 }
 
 // Unblock ends a Block, and the pauses of a person, and reports whether there was one.
@@ -187,8 +191,7 @@ func (m *memory) Unblock(name string, now time.Time) (there bool, err error) {
 	if was := m.get(name); was.Blocked == "" && len(was.Marks) == 0 {
 		return false, nil
 	}
-	m.change(name, now, func(p *person) { p.Blocked, p.Marks = "", nil })
-	return true, m.save()
+	return true, m.update(name, now, func(p *person) { p.Blocked, p.Marks = "", nil })
 }
 
 // Forget removes all that is known about a person, except a saved match and its preset, and
@@ -207,21 +210,18 @@ func (m *memory) Forget(name string) (there bool, err error) {
 	return there, m.save()
 }
 
-// stop records that a person wants to be left alone, start that he does not any more.
-func (m *memory) stop(name string, now time.Time) error {
-	m.change(name, now, func(p *person) { p.Stopped = now })
-	return m.save()
-}
-
-func (m *memory) start(name string, now time.Time) error {
-	m.change(name, now, func(p *person) { p.Stopped, p.Quiet = time.Time{}, time.Time{} })
-	return m.save()
-}
-
-// hush records that a person wants no comments.
-func (m *memory) hush(name string, now time.Time) error {
-	m.change(name, now, func(p *person) { p.Quiet = now })
-	return m.save()
+// wish records what a person wants the bot to say from now on.
+func (m *memory) wish(name string, w policy.Wish, now time.Time) error {
+	return m.update(name, now, func(p *person) {
+		switch w {
+		case policy.Stop:
+			p.Stopped = now
+		case policy.NoComments:
+			p.Quiet = now
+		case policy.Start:
+			p.Stopped, p.Quiet = time.Time{}, time.Time{}
+		}
+	})
 }
 
 // standings returns the people with something on record that words describes, by name.

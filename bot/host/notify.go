@@ -31,14 +31,19 @@ func (h *Host) startNotes(ctx context.Context) (end func()) {
 		h.notes.Add(notify.Event{Kind: notify.BlockList, Data: map[string]any{"names": names},
 			Text: fmt.Sprintf("A new version of opponents.block_url is in force, with %d names.", names)})
 	}
-	telling, hush := context.WithCancel(ctx)
-	var tellers sync.WaitGroup
-	tellers.Go(func() { h.notes.Run(telling) })
-	tellers.Go(func() { h.watchSeats(telling) })
-	tellers.Go(func() { h.beat(telling) })
+	return background(ctx, h.notes.Run, h.watchSeats, h.beat)
+}
+
+// background runs tasks until end, which waits for them.
+func background(ctx context.Context, tasks ...func(context.Context)) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	for _, task := range tasks {
+		running.Go(func() { task(ctx) })
+	}
 	return func() {
-		hush()
-		tellers.Wait()
+		stop()
+		running.Wait()
 	}
 }
 

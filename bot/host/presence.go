@@ -7,7 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"fibsbot/bot"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/sheet"
 )
 
 // presence is what others see of an account: whether it is online, what it plays, since when
@@ -115,29 +117,22 @@ func (p *presence) fails(err error) {
 	p.shown.State, p.shown.Error = stopped, err.Error()
 }
 
-// playing is the match on the table, as far as status shows it.
-type playing struct {
-	opponent, match, board, preset string
-}
-
-// plays sets the match being played, or nil, and our rating. line is the time of a line of
-// the server, or zero.
-func (p *presence) plays(m *playing, rating float64, line time.Time) {
+// plays sets what m says of the match being played, if there is one, of our rating and of the
+// last line of the server, if it is new.
+func (p *presence) plays(m ops.Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	a := &p.shown
-	if !line.IsZero() {
-		a.LastLine = line
+	if !m.LastLine.IsZero() {
+		a.LastLine = m.LastLine
 	}
 	if a.Connected {
 		a.State = "ready"
 	}
-	a.Opponent, a.Match, a.Board, a.Preset = "", "", "", ""
-	if m != nil {
-		a.NotInviting = ""
-		a.State, a.Opponent, a.Match, a.Board, a.Preset = "playing", m.opponent, m.match, m.board, m.preset
+	if m.Opponent != "" {
+		a.State, a.NotInviting = "playing", ""
 	}
-	a.Rating = rating
+	a.Opponent, a.Match, a.Board, a.Preset, a.Rating = m.Opponent, m.Match, m.Board, m.Preset, m.Rating
 }
 
 // invitesNoOne sets why no one is invited, or "".
@@ -189,4 +184,86 @@ func (p *presence) looked(now time.Time, limit time.Duration) (left, back bool, 
 	told := p.away.told
 	p.away.told = gone && (told || now.Sub(p.away.since) >= limit)
 	return p.away.told && !told, told && !gone && p.shown.Connected, p.away.since, cmp.Or(p.why, "no answer to the first login yet")
+}
+
+// observe handles one step of the account: matches that ended, and the state for status.
+func (s *seat) observe(m bot.Observation) {
+	if m.Over != nil {
+		s.over(m.Over, m.Filed, m.At)
+	} else {
+		for _, f := range m.Filed {
+			s.filedApart(f, m.At)
+		}
+	}
+	s.showMatch(m.Table)
+	on := ops.Account{Rating: s.lobby.Me().Rating}
+	if sh := m.Table; sh != nil {
+		on.Opponent, on.Match = sh.Opponent, matchWords(sh)
+		if p, ok := sh.Position(); ok {
+			on.Board = p.ID()
+		}
+		if ch := s.chosen.Load(); ch != nil {
+			on.Preset = ch.preset.Name
+		}
+	}
+	if m.Event != nil {
+		on.LastLine = m.At
+	}
+	s.presence.plays(on)
+	if l := s.link.Load(); l != nil {
+		s.h.opt.Metrics.Queue.WithLabelValues(s.label).Set(float64(l.Waiting()))
+	}
+	if m.Over != nil {
+		s.h.changed()
+	}
+	if n, news := s.memory.countSaved(m.At, m.Over != nil); news {
+		s.h.opt.Metrics.Saved.WithLabelValues(s.label).Set(float64(n))
+	}
+}
+
+// matchWords returns the score as status shows it.
+func matchWords(sh *sheet.Sheet) string {
+	if sh.Length <= 0 {
+		return fmt.Sprintf("%d-%d, unlimited", sh.Score[sheet.Us], sh.Score[sheet.Them])
+	}
+	return fmt.Sprintf("%d-%d in %d points", sh.Score[sheet.Us], sh.Score[sheet.Them], sh.Length)
+}
+
+// ended records why the account is offline.
+func (s *seat) ended(end bot.Ending) {
+	s.h.opt.Metrics.Reconnects.WithLabelValues(s.label, string(end.Cause)).Inc()
+	s.sitter.here = false
+	end.Text = cmp.Or(end.Text, string(end.Cause))
+	s.shown.Trouble(end.Text, time.Now())
+	s.stopWatching(time.Now())
+	s.inviter.offline()
+	s.presence.waits(end.Text, end.Wait)
+	if s.h.draining.Load() {
+		s.presence.end() // no need to reconnect
+	}
+	s.h.changed()
+}
+
+// connected records whether the account is logged in.
+func (s *seat) connected(yes bool) {
+	s.h.opt.Metrics.Connected(s.label, yes)
+	s.presence.connected(yes)
+	s.h.changed()
+}
+
+// fail records the error that ended the account.
+func (s *seat) fail(err error) {
+	s.shown.Trouble(err.Error(), time.Now())
+	s.presence.fails(err)
+}
+
+// status returns what status shows of the account.
+func (s *seat) status() ops.Account {
+	a := s.presence.status()
+	a.Paused, a.Leaving = s.stay.paused.Load(), s.going() && a.State != stopped
+	if l := s.link.Load(); l != nil {
+		a.Queue = l.Waiting()
+	}
+	a.LeftAlone = s.leftAlone(time.Now())
+	return a
 }

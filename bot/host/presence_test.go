@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/bot/ops"
 )
 
 // atNoon is a presence whose clock the test moves.
@@ -52,11 +54,11 @@ func TestPresence_states(t *testing.T) {
 	want("connecting", "")
 	p.connected(true)
 	want("ready", "")
-	p.plays(&playing{opponent: "anna", match: "1-0 in 5 points", board: "x", preset: "expert"}, 1600, *now)
+	p.plays(ops.Account{Opponent: "anna", Match: "1-0 in 5 points", Board: "x", Preset: "expert", Rating: 1600, LastLine: *now})
 	if a := p.status(); a.State != "playing" || a.Opponent != "anna" || a.Preset != "expert" || a.Rating != 1600 || !a.LastLine.Equal(*now) {
 		t.Errorf("playing: %+v", a)
 	}
-	p.plays(nil, 1601, time.Time{})
+	p.plays(ops.Account{Rating: 1601})
 	if a := p.status(); a.State != "ready" || a.Opponent != "" || a.Match != "" || !a.LastLine.Equal(*now) {
 		t.Errorf("between two matches: %+v", a)
 	}

@@ -283,8 +283,6 @@ func (s *seat) Told(n bot.News) {
 	switch n := n.(type) {
 	case bot.Observation:
 		s.observe(n)
-	case bot.GoneFile:
-		s.filedGone(n)
 	case bot.LateFile:
 		s.filedLate(n)
 	case bot.JournalState:

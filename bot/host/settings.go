@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/lockfile"
 )
 
 // maxSettings bounds the file of an account's settings when it is read.
@@ -54,4 +56,20 @@ func (s settingsFile) Save(data []byte) {
 	if err != nil {
 		s.warn(fmt.Errorf("settings of the account not kept, so that a killed process could not put them back: %w", err))
 	}
+}
+
+// lock takes the lock file of an account, so that no two processes on this machine run the
+// account and disconnect each other again and again.
+func lock(file string) (unlock func(), err error) {
+	if err := atomicfile.MkdirPrivate(filepath.Dir(file)); err != nil {
+		return nil, err
+	}
+	release, err := lockfile.Take(file, 0o600)
+	if errors.Is(err, lockfile.ErrLocked) {
+		return nil, fmt.Errorf("%w (%s)", ErrRunning, file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = release() }, nil
 }

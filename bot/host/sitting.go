@@ -171,27 +171,17 @@ func lastWords(c *config.Config, sh *sheet.Sheet, now time.Time) string {
 	return c.T("Our last match ({0}, {1}): you won {2}-{3}.", length, at, high, low)
 }
 
-// filedLate hands over a match whose files were written late: after a crash, or in this run.
+// filedLate hands over a match that was filed apart from its end.
 func (s *seat) filedLate(n bot.LateFile) {
-	sh, filed, now := n.Sheet, n.Filed, time.Now()
-	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
-	if !n.Late {
-		s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: sh.Winner == sheet.Them, finished: sh.Over, end: now}, now)
-	} else if m, ok := s.sitter.found(sh.Opponent); ok {
-		meta = m
-	}
-	s.h.files.add(job{files: filed.Files, match: filed.Match, them: sh.Opponent, meta: meta})
-}
-
-// filedGone hands over a match without an end.
-func (s *seat) filedGone(n bot.GoneFile) {
-	sh := n.Sheet
-	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), end: n.At}, n.At)
+	sh, now := n.Sheet, time.Now()
 	meta, ok := s.sitter.found(sh.Opponent)
 	if !ok {
-		meta = index.Meta{Account: s.name, Server: s.server, Finished: n.At.UTC()}
+		meta = index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
 	}
-	s.h.files.add(job{files: n.Filed.Files, match: n.Filed.Match, them: sh.Opponent, meta: meta})
+	if !n.Late { // otherwise it was counted at its end
+		s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: sh.Winner == sheet.Them, finished: sh.Over, end: now}, now)
+	}
+	s.h.files.add(job{files: n.Files, match: n.Match, them: sh.Opponent, meta: meta})
 }
 
 // journal handles a failure to write the journals, and its end.

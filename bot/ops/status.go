@@ -21,7 +21,7 @@ type Status struct {
 	// IndexError is why the index fails; matches are filed without it.
 	IndexError string    `json:"index_error,omitempty"`
 	Accounts   []Account `json:"accounts"`
-	// Saved and Ended are set for pages only.
+	// Saved, longest waiting first, and Ended, newest first, are set for pages only.
 	Saved []Saved `json:"saved,omitempty"`
 	Ended []Ended `json:"ended,omitempty"`
 }
@@ -231,11 +231,4 @@ type Ended struct {
 	PR *float64 `json:"pr,omitempty"`
 	// Shallow says that the analysis searched no deeper than the account did while playing.
 	Shallow bool `json:"shallow,omitempty"`
-}
-
-// Matches are the account's matches that pages show beside the status: saved ones,
-// longest waiting first, and ended ones, newest first.
-type Matches struct {
-	Saved []Saved
-	Ended []Ended
 }
