@@ -84,8 +84,8 @@ func (t *Table) notPlaying() {
 		if !t.matches.told && len(t.matches.sheets()) > 0 && t.wait.tries <= maxTries {
 			// Without the list every saved match would look finished.
 			t.do(protocol.AskSaved{})
-			t.do(protocol.AskBoard{})
-			t.wait = await{what: seeSaved, until: t.now.Add(t.opt.Patience), tries: t.wait.tries + 1}
+			t.wait.tries++
+			t.command(protocol.AskBoard{}, seeSaved)
 			return
 		}
 		t.checkSaved()

@@ -257,33 +257,27 @@ func (t *Table) rollInstead() {
 	t.command(protocol.Roll{}, seeRoll)
 	// The key of the present state, so that its next board does not ask the same question
 	// again.
-	if s := t.sheet; s != nil {
-		if g := s.Current(); g != nil {
-			t.decision.key = s.Key()
-		}
-	}
+	t.decision.key = t.sheet.Key()
 }
 
 // refusedCommand handles the refusal of our command: the server's state differs from ours, so
 // the table requests the board first.
 func (t *Table) refusedCommand(ev protocol.Event) {
-	tries := t.wait.tries + 1
+	t.wait.tries++
 	if t.now.Sub(t.doubts.refusedAt) > t.opt.Patience {
 		t.doubts.refusals = 0
 	}
 	t.doubts.refusals, t.doubts.refusedAt = t.doubts.refusals+1, t.now
-	if tries > maxTries || t.doubts.refusals > 3*maxTries {
+	if t.wait.tries > maxTries || t.doubts.refusals > 3*maxTries {
 		t.due.Reconnect = "the server refuses: " + ev.Text
 		return
 	}
 	if ev.Kind == protocol.PlayRefused {
 		// The same play would be refused again: ask the engine again.
-		t.decision.generation++
-		t.decision.asked, t.decision.answer = false, nil
+		t.decision.enter(t.decision.key)
 	}
 	t.decision.sent = false
-	t.do(protocol.AskBoard{})
-	t.wait = await{what: seeBoard, until: t.now.Add(t.opt.Patience), tries: tries}
+	t.command(protocol.AskBoard{}, seeBoard)
 }
 
 // again repeats an answer that was lost.

@@ -244,7 +244,7 @@ func (t *Table) inviteOut(name string) {
 		return
 	}
 	if n := &t.nego; n.step == negoResume && !n.ours {
-		// The server knows the match he wants to resume. A bot joins us t.now; a person may
+		// The server knows the match he wants to resume. A bot joins us now; a person may
 		// wait for us to join, but should not wait long.
 		if soon := t.now.Add(t.opt.Patience / joinWait); soon.Before(n.until) {
 			n.until = soon

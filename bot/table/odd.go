@@ -67,7 +67,7 @@ func (t *Table) askInDoubt() {
 // a false line may have ended a wait.
 func (t *Table) keepWatch() {
 	if t.sheet != nil && t.Wake().IsZero() && (!t.decision.asked || t.decision.answer != nil) {
-		t.wait = await{what: seeBoard, until: t.now.Add(t.opt.Patience), tries: t.wait.tries}
+		t.expect(seeBoard)
 	}
 }
 

@@ -51,7 +51,7 @@ func (t *Table) repair() {
 	}
 }
 
-// suspectResignation asks t.now and then whether the opponent's offer to resign was lost, which
+// suspectResignation asks now and then whether the opponent's offer to resign was lost, which
 // no board shows. A roll out of turn is harmless, and an open offer blocks it with a message.
 // (A rejection could drop a double that is on its way to us.)
 func (t *Table) suspectResignation() {

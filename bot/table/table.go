@@ -329,7 +329,7 @@ func (t *Table) expect(what effect) {
 }
 
 // Underway must be called when delayed commands are sent: the wait for their effect starts
-// t.now.
+// now.
 func (t *Table) Underway(now time.Time) {
 	if until := now.Add(t.opt.Patience); !t.wait.until.IsZero() && t.wait.until.Before(until) {
 		t.wait.until = until
