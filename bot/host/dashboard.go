@@ -92,8 +92,8 @@ func (s *seat) showMatch(sh *sheet.Sheet) {
 func (s *seat) showDue(due *table.Due, now time.Time) {
 	s.shown.Sent(due.Send, s.name, now)
 	s.shown.Trouble(due.Warn, now)
-	names := slices.Collect(maps.Keys(s.inviter.asking))
-	for _, inv := range s.inviter.early {
+	names := slices.Collect(maps.Keys(s.received.asking))
+	for _, inv := range s.received.postponed {
 		names = append(names, inv.From)
 	}
 	slices.Sort(names)

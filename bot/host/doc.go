@@ -8,7 +8,8 @@
 // host nor on table, each with its own tests:
 //
 //	history     the matches with each opponent, from the archive and since
-//	inviter     invitations in both directions
+//	received    invitations that wait for facts; refusals those just sent
+//	inviter     our own invitations, and when to look for an opponent
 //	talker      limits on chat
 //	sitter      the match at the board and those just ended
 //	spectator   watching other matches while idle

@@ -25,8 +25,8 @@ func TestInvitation_manyAtOnce(t *testing.T) {
 		for i := range n {
 			s.invited(tbl, &due, table.Invitation{From: fmt.Sprintf("human%c%c", 'a'+i/26, 'a'+i%26), Length: 5}, now)
 		}
-		if len(due.Send) > maxQueued || len(s.inviter.asking) > maxAsking {
-			t.Errorf("%d inviters: %d questions at once about %d", n, len(due.Send), len(s.inviter.asking))
+		if len(due.Send) > maxQueued || len(s.received.asking) > maxAsking {
+			t.Errorf("%d inviters: %d questions at once about %d", n, len(due.Send), len(s.received.asking))
 		}
 		asked := len(due.Send)
 		for range 5000 {
@@ -38,8 +38,8 @@ func TestInvitation_manyAtOnce(t *testing.T) {
 				t.Fatalf("%d inviters: %d commands at once", n, len(due.Send))
 			}
 		}
-		if len(s.inviter.asking) != 0 || asked < maxAsking/2 {
-			t.Errorf("%d inviters: %d wait for ever, %d were asked about", n, len(s.inviter.asking), asked)
+		if len(s.received.asking) != 0 || asked < maxAsking/2 {
+			t.Errorf("%d inviters: %d wait for ever, %d were asked about", n, len(s.received.asking), asked)
 		}
 	}
 }

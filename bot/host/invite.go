@@ -41,11 +41,11 @@ type asking struct {
 // receive takes the due invitations, the oldest first. They wait while the table is finding out
 // how its matches ended, and while it joins another player.
 func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
-	list := append(s.inviter.postponed(), due.Invitations...)
+	list := append(s.received.takePostponed(), due.Invitations...)
 	due.Invitations = nil
 	for _, inv := range list {
 		if t.CatchingUp() || !t.Takes(inv.From) {
-			s.inviter.postpone(inv)
+			s.received.postpone(inv)
 			continue
 		}
 		s.invited(t, due, inv, now)
@@ -64,11 +64,11 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 	if !a.needSaved && !a.needRep {
 		// A player has one invitation: this one has replaced an older one whose facts are
 		// still awaited.
-		delete(s.inviter.asking, inv.From)
+		delete(s.received.asking, inv.From)
 		s.carry(t, due, inv, v, now)
 		return
 	}
-	if a = s.inviter.await(a, now); a != nil {
+	if a = s.received.gather(a, now); a != nil {
 		s.ask(due, a, now)
 	}
 }
@@ -153,7 +153,7 @@ func (s *seat) failed(due *table.Due, f *table.Failed, now time.Time) {
 // refuse tells an inviter the reason why he is refused, unless he has just been told.
 func (s *seat) refuse(due *table.Due, name, say string, now time.Time) {
 	c := s.h.opt.Config()
-	if !s.isBot(name) && s.inviter.mayRefuse(name, say, c.Manners.PerMinute, now) {
+	if !s.isBot(name) && s.refusals.add(name, say, c.Manners.PerMinute, now) {
 		s.tell(due, name, say)
 	}
 }
@@ -185,7 +185,7 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 
 // decideAsked judges the invitations whose facts have come or are late.
 func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
-	for name, a := range s.inviter.asking {
+	for name, a := range s.received.asking {
 		if a.queued && now.Before(a.till) {
 			s.ask(due, a, now)
 		}
@@ -196,7 +196,7 @@ func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 		if !t.Takes(name) {
 			continue
 		}
-		delete(s.inviter.asking, name)
+		delete(s.received.asking, name)
 		s.carry(t, due, a.inv, s.judge(t, s.h.opt.Config(), a, now), now)
 	}
 }
@@ -223,15 +223,15 @@ func (s *seat) reputation(ev *protocol.Event) bool {
 	if bot == "" || !strings.EqualFold(ev.Name, bot) {
 		return false
 	}
-	s.inviter.reputation(ev.Text)
+	s.received.enterReputation(ev.Text)
 	return true
 }
 
 // notThere ends the wait for facts from or about a player who is offline.
 func (s *seat) notThere(name string) {
-	s.inviter.answered(name, func(a *asking) { a.needSaved = false })
+	s.received.enterFact(name, func(a *asking) { a.needSaved = false })
 	if bot := s.h.opt.Config().Opponents.RepBot.Name; bot != "" && strings.EqualFold(name, bot) {
-		for _, a := range s.inviter.asking {
+		for _, a := range s.received.asking {
 			a.needRep = false
 		}
 	}
@@ -240,7 +240,7 @@ func (s *seat) notThere(name string) {
 // seek invites a player if the policy allows it, and otherwise records why not.
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter
-	yes, wake := v.seeks(t.Free(), s.h.random, now)
+	yes, wake := v.maySeek(t.Free(), len(s.received.asking) > 0, s.h.random, now)
 	s.alarm.set(wake)
 	if !yes {
 		return
@@ -251,7 +251,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		s.invitesNoOne(policy.Silence{}, now)
 		return
 	}
-	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, Spread: v.spread, LastAsk: v.lastAsk, AsksHour: v.lastHour(now), Draining: s.going(),
+	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, Spread: v.spread, LastAsk: v.lastAsk, AsksHour: v.inLastHour(now), Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.history.today(now)}
 	if s.stay.paused.Load() {
 		s.invitesNoOne(policy.Silence{Rules: "paused", Text: "paused by order"}, now)
@@ -288,7 +288,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	s.log.WithFields(logrus.Fields{"opponent": ask.Name, "length": ask.Length, "resume": ask.Resume, "rule": ask.Rule}).Info("inviting")
 	if s.h.opt.DryRun {
 		if !ask.Resume {
-			v.count(now)
+			v.record(now)
 		}
 		return
 	}
@@ -298,7 +298,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 // invite invites a player to a match of length points, or to resume the saved one.
 func (s *seat) invite(t *table.Table, due *table.Due, name string, length int, now time.Time) {
 	if !t.SavedWith(name) {
-		s.inviter.count(now)
+		s.inviter.record(now)
 	}
 	s.inviter.asked = name
 	s.memory.change(name, now, func(p *person) {
@@ -320,7 +320,7 @@ func askMark(resume bool) policy.Mark {
 // Without a Text it shows nothing.
 func (s *seat) invitesNoOne(why policy.Silence, now time.Time) {
 	s.presence.invitesNoOne(why.Text)
-	if why.Text != "" && s.inviter.news(why.Rules, now) {
+	if why.Text != "" && s.inviter.mayLog(why.Rules, now) {
 		s.log.WithFields(logrus.Fields{"rule": why.Rules, "why": why.Text}).Info("no one is invited")
 	}
 }

@@ -72,14 +72,14 @@ func TestReputation_answers(t *testing.T) {
 		{"RepBotNG", "alice's reputation is -5 (BAD)", true, "", false, 0},
 		{"villain", "bob's reputation is -5 (BAD)", false, "", false, 0},
 	} {
-		s := &seat{h: &Host{opt: Options{Config: func() *config.Config { return c }}}, inviter: newInviter()}
+		s := &seat{h: &Host{opt: Options{Config: func() *config.Config { return c }}}, received: received{asking: map[string]*asking{}}}
 		for _, name := range []string{"bob", "bobby", "badger"} {
-			s.inviter.asking[name] = &asking{needRep: true}
+			s.received.asking[name] = &asking{needRep: true}
 		}
 		if ours := s.reputation(&protocol.Event{Name: tc.from, Text: tc.text}); ours != tc.ours {
 			t.Errorf("%s: %q taken for an answer: %v", tc.from, tc.text, ours)
 		}
-		for name, a := range s.inviter.asking {
+		for name, a := range s.received.asking {
 			if a.needRep == (name == tc.who) {
 				t.Errorf("%q: still waited for about %s: %v", tc.text, name, a.needRep)
 			}
@@ -97,11 +97,11 @@ func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 	s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie"}), time.Now()
 	var due table.Due
 	s.invited(tbl, &due, table.Invitation{From: "human", Length: 5}, now)
-	if len(s.inviter.asking) != 1 {
+	if len(s.received.asking) != 1 {
 		t.Fatalf("nothing is looked into: sent %v", due.Send)
 	}
 	s.invited(tbl, &due, table.Invitation{From: "human", Length: 99}, now)
-	if len(s.inviter.asking) != 0 {
+	if len(s.received.asking) != 0 {
 		t.Error("the invitation to 5 points may still be accepted, and 99 points joined")
 	}
 }

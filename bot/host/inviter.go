@@ -9,13 +9,19 @@ import (
 	"fibsbot/bot/table"
 )
 
-// inviter remembers invitations in both directions: those that wait for facts or for the
-// table, refusals, and our own. It depends neither on the table nor on the rules.
-type inviter struct {
+// received are invitations to us that wait for facts or for the table. Like the other two types
+// here it depends neither on the table nor on the rules.
+type received struct {
 	asking map[string]*asking
-	early  []table.Invitation // came while the table asked the server about earlier ones
-	told   []refusal          // of the last minute
+	// postponed came while the table asked the server about earlier ones.
+	postponed []table.Invitation
+}
 
+// refusals are those of the last minute, the oldest first.
+type refusals []refusal
+
+// inviter remembers our own invitations, and when to look for an opponent.
+type inviter struct {
 	freeAt  time.Time // since when the account is idle
 	spread  float64   // policy.Lobby.Spread, drawn for each wait
 	seekAt  time.Time // earliest time of the next search
@@ -27,51 +33,49 @@ type inviter struct {
 	silent  map[string]time.Time // when each reason to invite no one was last logged
 }
 
-func newInviter() inviter {
-	return inviter{asking: map[string]*asking{}, silent: map[string]time.Time{}, delay: seekEvery}
-}
+func newInviter() inviter { return inviter{silent: map[string]time.Time{}, delay: seekEvery} }
 
 // postpone stores an invitation until the table is ready for it; a second one of the same player
 // replaces the first.
-func (v *inviter) postpone(inv table.Invitation) {
-	if i := slices.IndexFunc(v.early, func(e table.Invitation) bool { return e.From == inv.From }); i >= 0 {
-		v.early[i] = inv
-	} else if len(v.early) < maxAsking {
-		v.early = append(v.early, inv)
+func (r *received) postpone(inv table.Invitation) {
+	if i := slices.IndexFunc(r.postponed, func(e table.Invitation) bool { return e.From == inv.From }); i >= 0 {
+		r.postponed[i] = inv
+	} else if len(r.postponed) < maxAsking {
+		r.postponed = append(r.postponed, inv)
 	}
 }
 
-// postponed removes and returns the stored invitations, the oldest first.
-func (v *inviter) postponed() []table.Invitation {
-	list := v.early
-	v.early = nil
+// takePostponed removes and returns the stored invitations, the oldest first.
+func (r *received) takePostponed() []table.Invitation {
+	list := r.postponed
+	r.postponed = nil
 	return list
 }
 
-// await starts to gather facts for an invitation. It returns nil if they are already being
+// gather starts to gather facts for an invitation. It returns nil if they are already being
 // gathered for that player, or if too many invitations wait.
-func (v *inviter) await(a *asking, now time.Time) *asking {
-	if old := v.asking[a.inv.From]; old != nil {
+func (r *received) gather(a *asking, now time.Time) *asking {
+	if old := r.asking[a.inv.From]; old != nil {
 		old.inv = a.inv // the facts stay the same
 		return nil
 	}
-	if len(v.asking) >= maxAsking {
+	if len(r.asking) >= maxAsking {
 		return nil
 	}
 	a.till, a.queued = now.Add(askLimit), true
-	v.asking[a.inv.From] = a
+	r.asking[a.inv.From] = a
 	return a
 }
 
-// answered enters a fact about an inviter.
-func (v *inviter) answered(name string, enter func(*asking)) {
-	if a := v.asking[name]; a != nil {
+// enterFact enters a fact about an inviter.
+func (r *received) enterFact(name string, enter func(*asking)) {
+	if a := r.asking[name]; a != nil {
 		enter(a)
 	}
 }
 
-// reputation reads the answer of a reputation bot.
-func (v *inviter) reputation(text string) {
+// enterReputation reads the answer of a reputation bot.
+func (r *received) enterReputation(text string) {
 	text = strings.TrimSpace(text)
 	var number *int
 	m := unrated.FindStringSubmatch(text)
@@ -85,23 +89,23 @@ func (v *inviter) reputation(text string) {
 		}
 		number = &n
 	}
-	for name, a := range v.asking {
+	for name, a := range r.asking {
 		if strings.EqualFold(name, m[1]) {
 			a.standing, a.needRep = number, false
 		}
 	}
 }
 
-// gone forgets the invitation of a player who has left the server.
-func (v *inviter) gone(name string) {
-	delete(v.asking, name)
-	v.early = slices.DeleteFunc(v.early, func(e table.Invitation) bool { return e.From == name })
+// forget forgets the invitation of a player who has left the server.
+func (r *received) forget(name string) {
+	delete(r.asking, name)
+	r.postponed = slices.DeleteFunc(r.postponed, func(e table.Invitation) bool { return e.From == name })
 }
 
-// offline forgets the invitations of a connection that has ended.
-func (v *inviter) offline() {
-	clear(v.asking)
-	v.early = nil
+// clear forgets the invitations of a connection that has ended.
+func (r *received) clear() {
+	clear(r.asking)
+	r.postponed = nil
 }
 
 // refusal is a sent refusal.
@@ -110,13 +114,13 @@ type refusal struct {
 	at        time.Time
 }
 
-// mayRefuse reports whether the refusal say may be sent to name now: not twice within
+// add enters the refusal say to name, and reports whether it may be sent now: not twice within
 // refusalQuiet for the same reason, at most most times for different ones, and at most
 // maxRefusals to all players, so that a crowd of inviters does not hold up the lines of a match.
-func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
-	v.told = slices.DeleteFunc(v.told, func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
+func (l *refusals) add(name, say string, most int, now time.Time) bool {
+	*l = slices.DeleteFunc(*l, func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
 	his := 0
-	for _, r := range v.told {
+	for _, r := range *l {
 		if r.name == name && r.say == say {
 			return false
 		}
@@ -124,16 +128,17 @@ func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
 			his++
 		}
 	}
-	if his >= max(1, most) || len(v.told) >= maxRefusals {
+	if his >= max(1, most) || len(*l) >= maxRefusals {
 		return false
 	}
-	v.told = append(v.told, refusal{name, say, now})
+	*l = append(*l, refusal{name, say, now})
 	return true
 }
 
-// seeks reports whether it is time to look for an opponent, and when to ask again. free
-// reports whether the table is free; the first search is immediate. random returns 0 to 1.
-func (v *inviter) seeks(free bool, random func() float64, now time.Time) (yes bool, wake time.Time) {
+// maySeek reports whether it is time to look for an opponent, and when to ask again. free
+// reports whether the table is free, asking whether an invitation waits for facts; the first
+// search is immediate. random returns 0 to 1.
+func (v *inviter) maySeek(free, asking bool, random func() float64, now time.Time) (yes bool, wake time.Time) {
 	switch {
 	case !free:
 		v.freeAt = time.Time{}
@@ -144,7 +149,7 @@ func (v *inviter) seeks(free bool, random func() float64, now time.Time) (yes bo
 	if now.Before(v.seekAt) {
 		return false, v.seekAt
 	}
-	if len(v.asking) > 0 {
+	if asking {
 		return false, wake // the facts, or the end of the wait for them, lead to a step
 	}
 	v.seekAt = now.Add(v.delay)
@@ -154,8 +159,8 @@ func (v *inviter) seeks(free bool, random func() float64, now time.Time) (yes bo
 // silentFor is the shortest time between two log lines for one reason to invite no one.
 const silentFor = time.Hour
 
-// news reports whether to log a reason to invite no one.
-func (v *inviter) news(rules string, now time.Time) bool {
+// mayLog reports whether to log a reason to invite no one.
+func (v *inviter) mayLog(rules string, now time.Time) bool {
 	if at, ok := v.silent[rules]; ok && now.Sub(at) < silentFor {
 		return false
 	}
@@ -166,21 +171,21 @@ func (v *inviter) news(rules string, now time.Time) bool {
 	return true
 }
 
-// lastHour returns the number of our invitations in the last hour.
-func (v *inviter) lastHour(now time.Time) int {
+// inLastHour returns the number of our invitations in the last hour.
+func (v *inviter) inLastHour(now time.Time) int {
 	v.asks = slices.DeleteFunc(v.asks, func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 	return len(v.asks)
 }
 
-// count counts our invitation to a new match.
-func (v *inviter) count(now time.Time) {
+// record counts our invitation to a new match.
+func (v *inviter) record(now time.Time) {
 	v.lastAsk = now
 	v.asks = append(v.asks, now)
 }
 
-// missed reports whether name, who is not online according to the server, is the player we
+// takeMissed reports whether name, who is not online according to the server, is the player we
 // have just invited.
-func (v *inviter) missed(name string) bool {
+func (v *inviter) takeMissed(name string) bool {
 	if v.asked == "" || name != v.asked {
 		return false
 	}

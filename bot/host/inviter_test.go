@@ -10,55 +10,55 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// TestInviter_look: only the last invitation of each player is considered, and of a crowd only
+// TestReceived_gather: only the last invitation of each player is considered, and of a crowd only
 // some.
-func TestInviter_look(t *testing.T) {
-	v := newInviter()
-	first := v.await(&asking{inv: table.Invitation{From: "bob", Length: 5}, needSaved: true}, noon)
+func TestReceived_gather(t *testing.T) {
+	v := received{asking: map[string]*asking{}}
+	first := v.gather(&asking{inv: table.Invitation{From: "bob", Length: 5}, needSaved: true}, noon)
 	if first == nil || !first.queued || !first.till.Equal(noon.Add(askLimit)) {
 		t.Fatalf("looked into: %+v", first)
 	}
-	if again := v.await(&asking{inv: table.Invitation{From: "bob", Length: 7}}, noon); again != nil || v.asking["bob"] != first || first.inv.Length != 7 || !first.needSaved {
+	if again := v.gather(&asking{inv: table.Invitation{From: "bob", Length: 7}}, noon); again != nil || v.asking["bob"] != first || first.inv.Length != 7 || !first.needSaved {
 		t.Errorf("he has changed his mind: %+v, %+v", again, v.asking["bob"])
 	}
 	for i := range 2 * maxAsking {
 		name := fmt.Sprintf("p%d", i)
-		v.await(&asking{inv: table.Invitation{From: name}}, noon)
+		v.gather(&asking{inv: table.Invitation{From: name}}, noon)
 		v.postpone(table.Invitation{From: name})
 	}
-	if len(v.asking) != maxAsking || len(v.early) != maxAsking {
-		t.Errorf("%d looked into and %d kept, want %d", len(v.asking), len(v.early), maxAsking)
+	if len(v.asking) != maxAsking || len(v.postponed) != maxAsking {
+		t.Errorf("%d looked into and %d kept, want %d", len(v.asking), len(v.postponed), maxAsking)
 	}
-	v.answered("bob", func(a *asking) { a.saved = 3 })
-	v.answered("stranger", func(*asking) { t.Error("nobody has asked about him") })
+	v.enterFact("bob", func(a *asking) { a.saved = 3 })
+	v.enterFact("stranger", func(*asking) { t.Error("nobody has asked about him") })
 	if first.saved != 3 {
 		t.Errorf("bob has %d saved matches, want 3", first.saved)
 	}
-	if v.gone("bob"); v.asking["bob"] != nil {
+	if v.forget("bob"); v.asking["bob"] != nil {
 		t.Error("bob has left and is waited for")
 	}
-	if v.offline(); len(v.asking)+len(v.early) != 0 {
+	if v.clear(); len(v.asking)+len(v.postponed) != 0 {
 		t.Error("the connection is gone and invitations of it are left")
 	}
 }
 
-// TestInviter_kept: invitations that came before the table was ready are returned once, the last
+// TestReceived_postponed: invitations that came before the table was ready are returned once, the last
 // of each player, the oldest first.
-func TestInviter_kept(t *testing.T) {
-	v := newInviter()
+func TestReceived_postponed(t *testing.T) {
+	var v received
 	for _, inv := range []table.Invitation{{From: "dora", Length: 1}, {From: "bob", Length: 3}, {From: "bob", Length: 5}} {
 		v.postpone(inv)
 	}
-	list := v.postponed()
-	if len(list) != 2 || list[0].From != "dora" || list[1] != (table.Invitation{From: "bob", Length: 5}) || v.postponed() != nil {
+	list := v.takePostponed()
+	if len(list) != 2 || list[0].From != "dora" || list[1] != (table.Invitation{From: "bob", Length: 5}) || v.takePostponed() != nil {
 		t.Errorf("kept %+v", list)
 	}
 }
 
-// TestInviter_mayRefuse: no reason is repeated within a minute, but another one is told, up
+// TestRefusals_add: no reason is repeated within a minute, but another one is told, up
 // to the limit on answers.
-func TestInviter_mayRefuse(t *testing.T) {
-	v := newInviter()
+func TestRefusals_add(t *testing.T) {
+	var v refusals
 	for _, tt := range []struct {
 		name, say string
 		after     time.Duration
@@ -69,27 +69,27 @@ func TestInviter_mayRefuse(t *testing.T) {
 		{"bob", "too long", refusalQuiet, true}, {"bob", "blocked", refusalQuiet, true}, {"bob", "at night", refusalQuiet, false},
 		{"bob", "too long", 2*refusalQuiet - 1, false}, {"bob", "at night", 2*refusalQuiet - 1, true},
 	} {
-		if got := v.mayRefuse(tt.name, tt.say, 3, noon.Add(tt.after)); got != tt.want {
+		if got := v.add(tt.name, tt.say, 3, noon.Add(tt.after)); got != tt.want {
 			t.Errorf("%s, %s after %v: %v", tt.name, tt.say, tt.after, got)
 		}
 	}
-	if !v.mayRefuse("carol", "no", 0, noon) {
+	if !v.add("carol", "no", 0, noon) {
 		t.Error("without answers no reason is told")
 	}
 	late, sent := noon.Add(time.Hour), 0
 	for i := range 2 * maxRefusals {
-		if v.mayRefuse(fmt.Sprint(i), "no", 3, late) {
+		if v.add(fmt.Sprint(i), "no", 3, late) {
 			sent++
 		}
 	}
-	if sent != maxRefusals || !v.mayRefuse("last", "no", 3, late.Add(refusalQuiet)) {
+	if sent != maxRefusals || !v.add("last", "no", 3, late.Add(refusalQuiet)) {
 		t.Errorf("%d refusals in a minute, want %d, and more in the next", sent, maxRefusals)
 	}
 }
 
-// TestInviter_seeks: a free bot seeks at once, then from time to time, but not while it
+// TestInviter_maySeek: a free bot seeks at once, then from time to time, but not while it
 // considers invitations.
-func TestInviter_seeks(t *testing.T) {
+func TestInviter_maySeek(t *testing.T) {
 	v := newInviter()
 	for _, tt := range []struct {
 		at    time.Duration
@@ -106,10 +106,7 @@ func TestInviter_seeks(t *testing.T) {
 		{time.Minute, false, 0, false, 0},
 		{time.Minute + time.Second, true, 0, true, time.Minute + time.Second + seekEvery},
 	} {
-		if v.offline(); tt.looks > 0 {
-			v.await(&asking{inv: table.Invitation{From: "bob"}}, noon)
-		}
-		yes, wake := v.seeks(tt.free, func() float64 { return 0.5 }, noon.Add(tt.at))
+		yes, wake := v.maySeek(tt.free, tt.looks > 0, func() float64 { return 0.5 }, noon.Add(tt.at))
 		if yes != tt.want || wake.IsZero() != (tt.wake == 0) || tt.wake != 0 && !wake.Equal(noon.Add(tt.wake)) {
 			t.Errorf("after %v: %v, wakes at %v", tt.at, yes, wake)
 		}
@@ -122,21 +119,21 @@ func TestInviter_seeks(t *testing.T) {
 // TestInviter_hour counts our invitations of the last hour, and who did not get the last one.
 func TestInviter_hour(t *testing.T) {
 	v := newInviter()
-	v.count(noon)
-	v.count(noon.Add(30 * time.Minute))
+	v.record(noon)
+	v.record(noon.Add(30 * time.Minute))
 	for after, want := range map[time.Duration]int{30 * time.Minute: 2} {
-		if n := v.lastHour(noon.Add(after)); n != want {
+		if n := v.inLastHour(noon.Add(after)); n != want {
 			t.Errorf("after %v: %d, want %d", after, n, want)
 		}
 	}
-	if n := v.lastHour(noon.Add(time.Hour)); n != 1 || !v.lastAsk.Equal(noon.Add(30*time.Minute)) {
+	if n := v.inLastHour(noon.Add(time.Hour)); n != 1 || !v.lastAsk.Equal(noon.Add(30*time.Minute)) {
 		t.Errorf("after an hour %d, the last at %v", n, v.lastAsk)
 	}
-	if v.missed(""); v.missed("bob") {
+	if v.takeMissed(""); v.takeMissed("bob") {
 		t.Error("a missed player without an invitation")
 	}
 	v.asked = "bob"
-	if v.missed("dora") || !v.missed("bob") || v.missed("bob") {
+	if v.takeMissed("dora") || !v.takeMissed("bob") || v.takeMissed("bob") {
 		t.Error("bob, and bob alone, was missed once")
 	}
 }

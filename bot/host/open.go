@@ -25,7 +25,7 @@ func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.L
 	}
 	password := c.Matchmaking.Password.Reveal()
 	s.log.WithFields(logrus.Fields{"length": length, "private": password != ""}).Info("opening a match")
-	s.inviter.count(now)
+	s.inviter.record(now)
 	if !s.h.opt.DryRun {
 		due.Add(t.Open(length, password))
 	}

@@ -236,7 +236,7 @@ func (s *seat) ended(end bot.Ending) {
 	end.Text = cmp.Or(end.Text, string(end.Cause))
 	s.shown.Trouble(end.Text, time.Now())
 	s.stopWatching(time.Now())
-	s.inviter.offline()
+	s.received.clear()
 	s.presence.waits(end.Text, end.Wait)
 	if s.h.draining.Load() {
 		s.presence.end() // no need to reconnect

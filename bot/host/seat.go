@@ -58,6 +58,8 @@ type seat struct {
 	refusedAt  time.Time       // the first refusal since the last login, zero without one
 	lobby      *protocol.Lobby // players online, kept by the table
 	history    history
+	received   received
+	refusals   refusals
 	inviter    inviter
 	talker     talker
 	sitter     sitter
@@ -87,7 +89,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	s := &seat{
 		account: account{Account: a, name: a.Name, server: a.Address, proto: proto},
 		h:       h, orders: make(chan bot.Order, maxOrders),
-		lobby: protocol.NewLobby(a.Name), inviter: newInviter(), talker: newTalker(), sitter: newSitter(),
+		lobby: protocol.NewLobby(a.Name), received: received{asking: map[string]*asking{}}, inviter: newInviter(), talker: newTalker(), sitter: newSitter(),
 	}
 	if s.server == "" {
 		s.server = c.Server.Address
@@ -319,13 +321,13 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 			s.inviter.seekAt = now // a saved match can be resumed: search at once
 		}
 	case protocol.LogsOut:
-		s.inviter.gone(ev.Name)
+		s.received.forget(ev.Name)
 		s.notThere(ev.Name)
 	case protocol.Invited, protocol.InvitedResume:
 		s.inviter.asked = ""
 	case protocol.NoSuchPlayer:
 		s.notThere(ev.Name)
-		if s.inviter.missed(ev.Name) {
+		if s.inviter.takeMissed(ev.Name) {
 			// He left before the invitation arrived: he may be invited once he is back.
 			s.memory.change(ev.Name, now, func(p *person) {
 				p.AskedAt = time.Time{}
@@ -333,7 +335,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 			})
 		}
 	case protocol.SavedCount:
-		s.inviter.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
+		s.received.enterFact(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
 	case protocol.Says:
 		if !s.reputation(ev) {
 			s.complained(ev)
