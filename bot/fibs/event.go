@@ -69,7 +69,7 @@ func Event(ev *clip.Event) protocol.Event {
 	out := protocol.Event{
 		Kind: kinds[ev.Kind], Raw: ev.Raw, Keep: !idle[ev.Kind] && len(ev.Raw) <= maxKept,
 		Name: ev.Name, Other: ev.Other, Text: ev.Text, Length: lengthOf(ev.Length), Points: ev.Points, Cube: ev.Cube, Count: ev.Count,
-		Score: ev.Score, Dice: diceOf(ev.Dice), How: howOf(ev.Result), Left: leavingOf(ev.Cause), First: ev.Side == 'X',
+		Score: ev.Score, Dice: diceOf(ev.Dice), How: hows[ev.Result], Left: leavingOf(ev.Cause), First: ev.Side == 'X',
 		Corrupt: ev.Kind == clip.SavedCorrupt, MayBeaver: ev.Asks && ev.Redouble,
 	}
 	if ev.Steps.N > 0 {
@@ -131,15 +131,8 @@ func userOf(p *clip.Player) *protocol.User {
 		Experience: p.Experience, Idle: p.Idle}
 }
 
-func howOf(r clip.Result) sheet.How {
-	switch r {
-	case clip.ByDrop:
-		return sheet.ByDrop
-	case clip.ByResignation:
-		return sheet.ByResignation
-	}
-	return sheet.ByBearingOff
-}
+// hows are the ways to win a game, but for bearing off.
+var hows = map[clip.Result]sheet.How{clip.ByDrop: sheet.ByDrop, clip.ByResignation: sheet.ByResignation}
 
 func leavingOf(c clip.Cause) protocol.Leaving {
 	switch c {

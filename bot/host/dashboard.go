@@ -15,7 +15,6 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
-	"fibsbot/engine/search"
 )
 
 // maxEnded is how many of its last matches an account shows on the dashboard.
@@ -50,33 +49,28 @@ func (h *Host) chances(ctx context.Context, p board.Position, d board.Dice, st m
 	if err != nil {
 		return c, err
 	}
-	probs := eval.Probs{}
-	list := []search.Candidate(nil)
 	if d.Valid() {
-		if list, err = h.opt.Engine.RankPlays(ctx, p, d, st, glance); err != nil {
-			return c, err
-		}
-	}
-	switch {
-	case len(list) > 0:
-		probs = list[0].Probs
-	case d.Valid(): // cannot move
-		v, err := h.opt.Engine.Evaluate(ctx, p.Swap(), st.Swap(), glance)
+		list, err := h.opt.Engine.RankPlays(ctx, p, d, st, glance)
 		if err != nil {
 			return c, err
 		}
-		probs = v.Probs.Invert()
-	default:
-		v, err := h.opt.Engine.Evaluate(ctx, p, st, glance)
-		if err != nil {
-			return c, err
+		if len(list) > 0 {
+			return floats(list[0].Probs), nil
 		}
-		probs = v.Probs
+		p, st = p.Swap(), st.Swap() // cannot move
 	}
-	for i, x := range probs {
+	v, err := h.opt.Engine.Evaluate(ctx, p, st, glance)
+	if d.Valid() {
+		v.Probs = v.Probs.Invert()
+	}
+	return floats(v.Probs), err
+}
+
+func floats(p eval.Probs) (c [5]float64) {
+	for i, x := range p {
 		c[i] = float64(x)
 	}
-	return c, nil
+	return c
 }
 
 // showMatch updates the match that pages show.

@@ -15,6 +15,7 @@ import (
 	"fibsbot/bot/archive/revise"
 	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/notify"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
@@ -43,8 +44,8 @@ type job struct {
 	them  string
 	told  bool // a failure to file it was logged
 	apart bool // its match has not ended: the opponent gets no message
-	// result is reported to the operator with the analysis; nil once reported.
-	result *result
+	// ended is the match for the report to the operator, nil once reported.
+	ended *sheet.Sheet
 }
 
 // filing writes the index and the analyses in the background.

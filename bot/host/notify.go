@@ -61,31 +61,21 @@ func (s *seat) begun(opponent string, length int) {
 	s.tellOperator(notify.MatchBegun, opponent, fmt.Sprintf("%s has started %s with %s.", s.name, words, opponent), map[string]any{"length": max(0, length)})
 }
 
-// result is the report of a finished match, made when its analysis is ready.
-type result struct {
-	won    bool
-	length int
-	score  [2]int // ours first
-}
-
-func resultOf(sh *sheet.Sheet) *result {
-	return &result{won: sh.Winner == sheet.Us, length: max(0, sh.Length), score: [2]int{sh.Score[sheet.Us], sh.Score[sheet.Them]}}
-}
-
 // matchTold reports how a match has ended. rates are the errors per decision in thousandths of
 // a point, ours first, or nil without an analysis.
 func (s *seat) matchTold(j *job, rates []figure.Figure) {
-	if j.result == nil {
+	sh := j.ended
+	if sh == nil {
 		return
 	}
-	r := j.result
-	j.result = nil
+	j.ended = nil
 	word := "lost"
-	if r.won {
+	if sh.Winner == sheet.Us {
 		word = "won"
 	}
-	data := map[string]any{"result": word, "score": r.score, "length": r.length}
-	text := fmt.Sprintf("%s has %s against %s, %d-%d.", s.name, word, j.them, r.score[0], r.score[1])
+	score := [2]int{sh.Score[sheet.Us], sh.Score[sheet.Them]}
+	data := map[string]any{"result": word, "score": score, "length": max(0, sh.Length)}
+	text := fmt.Sprintf("%s has %s against %s, %d-%d.", s.name, word, j.them, score[0], score[1])
 	if len(rates) == 2 && (rates[0].Known() || rates[1].Known()) {
 		data["error_rate"], data["opponent_error_rate"] = rates[0], rates[1]
 		text += fmt.Sprintf(" Errors per decision: %s and %s thousandths of a point.", rates[0].Text("%.1f"), rates[1].Text("%.1f"))

@@ -119,11 +119,11 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.chosen.Store(nil)
 	s.sitter.here = false
 	s.presence.finished(won)
-	ending := &job{meta: meta, them: sh.Opponent, result: resultOf(sh)}
+	ending := &job{meta: meta, them: sh.Opponent, ended: sh}
 	for _, f := range filed {
 		s.sitter.filings = append(s.sitter.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length, seen: seen,
-			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, result: ending.result}})
-		ending.result = nil
+			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, ended: ending.ended}})
+		ending.ended = nil
 	}
 	s.matchTold(ending, nil) // without files there is no analysis
 	if len(filed) == 0 {

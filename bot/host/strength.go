@@ -98,7 +98,7 @@ func (s *seat) strengthFor(c *config.Config, opponent string, length int, resume
 	}
 	them, seen := s.lobby.User(opponent)
 	o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
-	st := policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
+	st := policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, known.Held)
 	if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
 		return policy.Strength{Rating: s.held(t, length, begins), Character: c.Strength.Character, Rule: "strength.target_rating"}
 	}

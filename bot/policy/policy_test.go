@@ -212,31 +212,31 @@ func TestChoose(t *testing.T) {
 		set     func(*config.Config)
 		account string
 		opp     Opponent
-		held    Held
+		held    float64
 		want    Strength
 	}{
-		{"default", nil, "", bob, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
-		{"account", nil, "advanced", bob, Held{}, Strength{Preset: "advanced", Rule: "accounts.preset"}},
-		{"by name", rules(config.Rule{When: config.When{Name: "B?b"}, Preset: "casual"}), "advanced", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
+		{"default", nil, "", bob, 0, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+		{"account", nil, "advanced", bob, 0, Strength{Preset: "advanced", Rule: "accounts.preset"}},
+		{"by name", rules(config.Rule{When: config.When{Name: "B?b"}, Preset: "casual"}), "advanced", bob, 0, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
 		{"by rating, first fit", rules(
 			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1500}}, Preset: "beginner"},
 			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1650}}, Preset: "casual"},
-			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1700}}, Preset: "expert"}), "", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[1]"}},
-		{"by experience", rules(config.Rule{When: config.When{Experience: config.IntRange{Max: 300}}, Preset: "casual"}), "", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
-		{"by length", rules(config.Rule{When: config.When{Length: config.IntRange{Min: 7}}, Preset: "supremo"}), "", bob, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
-		{"by results", rules(config.Rule{When: config.When{Won: config.IntRange{Min: 3}}, Preset: "supremo"}), "", Opponent{Player: bob.Player, Known: true, Length: 5, Won: 3}, Held{}, Strength{Preset: "supremo", Rule: "strength.rules[0]"}},
-		{"by time of day", rules(config.Rule{When: config.When{Hours: "11:00-13:00"}, Preset: "casual"}), "", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
-		{"an unknown rating fits no rule about ratings", rules(config.Rule{When: config.When{Rating: config.RatingGap{Max: 1650}}, Preset: "casual"}), "", Opponent{Player: Player{Name: "bob"}}, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1700}}, Preset: "expert"}), "", bob, 0, Strength{Preset: "casual", Rule: "strength.rules[1]"}},
+		{"by experience", rules(config.Rule{When: config.When{Experience: config.IntRange{Max: 300}}, Preset: "casual"}), "", bob, 0, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
+		{"by length", rules(config.Rule{When: config.When{Length: config.IntRange{Min: 7}}, Preset: "supremo"}), "", bob, 0, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+		{"by results", rules(config.Rule{When: config.When{Won: config.IntRange{Min: 3}}, Preset: "supremo"}), "", Opponent{Player: bob.Player, Known: true, Length: 5, Won: 3}, 0, Strength{Preset: "supremo", Rule: "strength.rules[0]"}},
+		{"by time of day", rules(config.Rule{When: config.When{Hours: "11:00-13:00"}, Preset: "casual"}), "", bob, 0, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
+		{"an unknown rating fits no rule about ratings", rules(config.Rule{When: config.When{Rating: config.RatingGap{Max: 1650}}, Preset: "casual"}), "", Opponent{Player: Player{Name: "bob"}}, 0, Strength{Preset: "worldclass", Rule: "strength.preset"}},
 		{"an unknown experience fits no rule about experience", rules(
 			config.Rule{When: config.When{Experience: config.IntRange{Max: 300}}, Preset: "casual"},
-			config.Rule{When: config.When{Name: "bob"}, Preset: "expert"}), "", Opponent{Player: Player{Name: "bob", Rating: 1600, Experience: -1}, Known: true}, Held{}, Strength{Preset: "expert", Rule: "strength.rules[1]"}},
-		{"a guest's rating fits no rule about ratings", rules(config.Rule{When: config.When{Rating: config.RatingGap{Max: 1500}}, Preset: "casual"}), "", Opponent{Player: Player{Name: "guest", Experience: -1}, Known: true}, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
-		{"meets the opponent", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, Held{}, Strength{Rating: 1600, Rule: "strength.match_opponent"}},
-		{"keeps the level", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, Held{Rating: 1570}, Strength{Rating: 1570, Rule: "strength.match_opponent"}},
-		{"until it is too far away", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, Held{Rating: 1540}, Strength{Rating: 1600, Rule: "strength.match_opponent"}},
+			config.Rule{When: config.When{Name: "bob"}, Preset: "expert"}), "", Opponent{Player: Player{Name: "bob", Rating: 1600, Experience: -1}, Known: true}, 0, Strength{Preset: "expert", Rule: "strength.rules[1]"}},
+		{"a guest's rating fits no rule about ratings", rules(config.Rule{When: config.When{Rating: config.RatingGap{Max: 1500}}, Preset: "casual"}), "", Opponent{Player: Player{Name: "guest", Experience: -1}, Known: true}, 0, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+		{"meets the opponent", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, 0, Strength{Rating: 1600, Rule: "strength.match_opponent"}},
+		{"keeps the level", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, 1570, Strength{Rating: 1570, Rule: "strength.match_opponent"}},
+		{"until it is too far away", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, 1540, Strength{Rating: 1600, Rule: "strength.match_opponent"}},
 		{"within bounds", func(c *config.Config) {
 			c.Strength.MatchOpponent = config.MatchOpponent{Enabled: true, Offset: 100, Min: 1300, Max: 1650}
-		}, "", bob, Held{}, Strength{Rating: 1650, Rule: "strength.match_opponent"}},
+		}, "", bob, 0, Strength{Rating: 1650, Rule: "strength.match_opponent"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

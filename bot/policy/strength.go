@@ -26,16 +26,11 @@ type Strength struct {
 	Rule      string // the key in bot.yaml that decided
 }
 
-// Held is the last choice for an opponent, for hysteresis. The zero value means the first
-// match.
-type Held struct {
-	Rating float64
-}
-
 // Choose picks the strength for a match, once: when the match begins, or is resumed without
-// a remembered choice. account is the account's own preset or empty. Of f, Choose reads only
+// a remembered choice. account is the account's own preset or empty, held the rating last chosen
+// for the opponent, for hysteresis, or 0. Of f, Choose reads only
 // Now and Me.
-func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) Strength {
+func Choose(c *config.Config, account string, o Opponent, f Facts, held float64) Strength {
 	for i := range c.Strength.Rules {
 		r := &c.Strength.Rules[i]
 		if fits(&r.When, o, f) {
@@ -54,8 +49,8 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 		want := math.Max(m.Min, math.Min(m.Max, o.Rating+m.Offset))
 		// Ratings move by a few points a match. Following each change would give the
 		// same opponent another bot every time.
-		if held.Rating > 0 && math.Abs(want-held.Rating) < m.Hysteresis && held.Rating >= m.Min && held.Rating <= m.Max {
-			want = held.Rating
+		if held > 0 && math.Abs(want-held) < m.Hysteresis && held >= m.Min && held <= m.Max {
+			want = held
 		}
 		return Strength{Rating: want, Character: c.Strength.Character, Rule: "strength.match_opponent"}
 	}

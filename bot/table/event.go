@@ -319,7 +319,9 @@ func (t *Table) sawBoard(ev protocol.Event) {
 		return // older than our last command, so it proves nothing about it
 	}
 	if t.wait.what != seePartner {
-		t.progressKeepTries()
+		// The number of repairs stays, so that boards without any change do not cause
+		// endless repairs.
+		t.wait = await{tries: t.wait.tries}
 	}
 	if v.Turn == sheet.Nobody && v.Doubler == sheet.Nobody {
 		if t.stage != joining || first {
@@ -346,12 +348,6 @@ func (t *Table) otherMatch(ev protocol.Event) {
 	t.opened(v.Opponent, v.Length, true)
 	protocol.Enter(t.sheet, &ev, t.opt.Name)
 	t.sawBoard(ev)
-}
-
-// progressKeepTries stops the timer but keeps the number of repairs, so that boards without
-// any change do not cause endless repairs.
-func (t *Table) progressKeepTries() {
-	t.wait = await{tries: t.wait.tries}
 }
 
 // matchEnded handles the last line of a match.

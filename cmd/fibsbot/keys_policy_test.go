@@ -211,9 +211,9 @@ func joinsSoon(t *testing.T, c *config.Config) string {
 }
 
 // choose returns the strength that the policy chooses against bob.
-func choose(edit ...func(*policy.Opponent, *policy.Held)) func(*testing.T, *config.Config) string {
+func choose(edit ...func(*policy.Opponent, *float64)) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
-		o, held := policy.Opponent{Player: facts().Them, Known: true, Length: 5, Won: 2}, policy.Held{}
+		o, held := policy.Opponent{Player: facts().Them, Known: true, Length: 5, Won: 2}, 0.0
 		for _, e := range edit {
 			e(&o, &held)
 		}
@@ -256,8 +256,8 @@ func strengthKeys() []keyTest {
 		return "strength: {rules: [{preset: casual, when: {" + when + "}}, {preset: beginner}]}"
 	}
 	follow := "strength: {match_opponent: {enabled: true}}"
-	held := func(r float64) func(*policy.Opponent, *policy.Held) {
-		return func(_ *policy.Opponent, h *policy.Held) { h.Rating = r }
+	held := func(r float64) func(*policy.Opponent, *float64) {
+		return func(_ *policy.Opponent, h *float64) { *h = r }
 	}
 	own := "presets: {mine: {base: expert}}"
 	rolled := "presets: {mine: {base: grandmaster}}"
