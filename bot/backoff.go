@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"time"
@@ -22,15 +23,9 @@ type Backoff struct {
 }
 
 func (b Backoff) withDefaults() Backoff {
-	if b.Min <= 0 {
-		b.Min = 5 * time.Second
-	}
-	if b.Max <= 0 {
-		b.Max = 5 * time.Minute
-	}
-	if b.Kicked <= 0 {
-		b.Kicked = b.Max / 2
-	}
+	b.Min = cmp.Or(b.Min, 5*time.Second)
+	b.Max = cmp.Or(b.Max, 5*time.Minute)
+	b.Kicked = cmp.Or(b.Kicked, b.Max/2)
 	if b.Jitter <= 0 || b.Jitter > 1 {
 		b.Jitter = 0.5
 	}

@@ -201,7 +201,7 @@ var errReload = errors.New("the new configuration has errors, so the old one sta
 // atTable carries out an order in the account's goroutine. An order that is not begun in time is
 // not carried out later.
 func (s *seat) atTable(ctx context.Context, do func(t *table.Table, due *table.Due, now time.Time) (string, error)) (string, error) {
-	if !s.presence.online() {
+	if !s.presence.status().Connected {
 		return "", errors.New("the account is not logged in")
 	}
 	type result struct {

@@ -55,13 +55,6 @@ func (p *presence) end() {
 	}
 }
 
-// online reports whether the account is logged in.
-func (p *presence) online() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.shown.Connected
-}
-
 // connected records whether the account is logged in.
 func (p *presence) connected(yes bool) {
 	p.mu.Lock()

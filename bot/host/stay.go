@@ -68,7 +68,7 @@ func (s *seat) going() bool { return s.stay.leaving.Load() || s.h.draining.Load(
 
 // drain wakes the seat to leave as operations.drain says. An offline account ends at once.
 func (s *seat) drain() {
-	if !s.presence.online() {
+	if !s.presence.status().Connected {
 		s.presence.end()
 		return
 	}
