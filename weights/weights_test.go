@@ -17,8 +17,10 @@ func TestEmbedded_isUsableAndSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Contact == nil || s.Crashed == nil || s.Race == nil {
-		t.Fatalf("nets missing: %+v", s)
+	for _, class := range nn.Classes() {
+		if s.Judge(class) == nil {
+			t.Fatalf("no net for %s", class)
+		}
 	}
 	if s.Manifest.Name == "" || len(s.Manifest.History) == 0 {
 		t.Errorf("the manifest says nothing of where the nets came from: %+v", s.Manifest)
@@ -64,10 +66,10 @@ func TestLoad_refusesWhatIsNoWeightsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e, _ := Embedded(); s.Contact.String() != e.Contact.String() {
-		t.Errorf("loaded %v, embedded %v", s.Contact, e.Contact)
+	if e, _ := Embedded(); s.Judge(nn.ClassContact).String() != e.Judge(nn.ClassContact).String() {
+		t.Errorf("loaded %v, embedded %v", s.Judge(nn.ClassContact), e.Judge(nn.ClassContact))
 	}
-	if e, err := Load(""); err != nil || e.Contact == nil {
+	if e, err := Load(""); err != nil || e.Judge(nn.ClassContact) == nil {
 		t.Errorf("an empty path: %v, want the embedded nets", err)
 	}
 }

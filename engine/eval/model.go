@@ -64,12 +64,10 @@ var ErrNoNet = errors.New("no contact or race net")
 // NewModel returns the model of the given nets. db may be nil; bearoffs are then
 // left to the race net.
 func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
-	if set == nil || set.Contact == nil || set.Race == nil {
+	if set == nil || set.NetOf(nn.ClassContact) == nil || set.NetOf(nn.ClassRace) == nil {
 		return nil, ErrNoNet
 	}
-	s := *set
-	s.Crashed, s.CrashedTheirs = set.Judge(nn.ClassCrashed), set.Judge(nn.ClassCrashedTheirs)
-	m := &Model{set: &s, db: db}
+	m := &Model{set: set, db: db}
 	m.gammons, _ = db.(GammonSource)
 	return m, nil
 }
@@ -102,10 +100,7 @@ type static struct {
 	race     nn.Features // of the last race
 	outputs  [nn.BatchSize]nn.Outputs
 	// One queue a net: the sums of one net's last position cannot be reused by another.
-	// If the plans have no nets of their own, all contact positions go into the first.
-	contact  [nn.NumPlans]queue
-	crashed  [2]queue // on the side of the player on roll, or of the opponent alone
-	racing   queue
+	queues   [nn.NumNets]queue
 	alone    nn.Scratch // of positions that are not plays
 	table    table
 	unkept   known          // takes what the table is not to have
@@ -127,15 +122,15 @@ func (s *static) Eval(p *board.Position) Probs {
 	switch class {
 	case Contact:
 		f := s.contacts.Fill(p)
-		return Sane(p, Probs(s.m.set.ForPlan(f.Plan).Evaluate(&s.alone, f)))
+		return Sane(p, Probs(s.m.set.At(nn.PlanNet(f.Plan)).Evaluate(&s.alone, f)))
 	case Crashed:
-		return Sane(p, Probs(s.m.crashedNet(CrashedTheirs(p)).Evaluate(&s.alone, s.contacts.Fill(p))))
+		return Sane(p, Probs(s.m.set.At(nn.CrashedNet(CrashedTheirs(p))).Evaluate(&s.alone, s.contacts.Fill(p))))
 	}
 	if pr, ok := s.settled(p, class); ok {
 		return pr
 	}
 	s.races.Encode(p, &s.race)
-	pr := Probs(s.m.set.Race.Evaluate(&s.alone, &s.race))
+	pr := Probs(s.m.set.At(nn.RaceNet).Evaluate(&s.alone, &s.race))
 	w, wg, wb, lg, lb := s.m.saneRace(p, (*[5]float32)(&pr))
 	return Probs{w, wg, wb, lg, lb}
 }
@@ -192,7 +187,6 @@ func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 	// Each position is summed up by its difference from the one before, the first
 	// from the last of the decision before: sums are exact, so nothing depends on it.
-	set := s.m.set
 	for i := range plays {
 		at, key := &s.unkept, uint64(0)
 		if keep {
@@ -206,11 +200,9 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 		switch class {
 		case Contact:
 			f := s.contacts.Fill(&s.position)
-			plan := s.queueOf(f.Plan)
-			s.enqueue(&s.contact[plan], set.ForPlan(plan), f, i, at, key, out)
+			s.enqueue(nn.PlanNet(f.Plan), f, i, at, key, out)
 		case Crashed:
-			theirs := CrashedTheirs(&s.position)
-			s.enqueue(&s.crashed[asIndex(theirs)], s.m.crashedNet(theirs), s.contacts.Fill(&s.position), i, at, key, out)
+			s.enqueue(nn.CrashedNet(CrashedTheirs(&s.position)), s.contacts.Fill(&s.position), i, at, key, out)
 		default:
 			if pr, ok := s.settled(&s.position, class); ok {
 				out[i] = pr.Invert()
@@ -218,60 +210,35 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 				continue
 			}
 			s.races.Encode(&s.position, &s.race)
-			s.enqueue(&s.racing, set.Race, &s.race, i, at, key, out)
+			s.enqueue(nn.RaceNet, &s.race, i, at, key, out)
 		}
 	}
-	for i := range s.contact {
-		s.flush(&s.contact[i], set.ForPlan(nn.Plan(i)), out)
+	for place := range s.queues {
+		s.flush(place, out)
 	}
-	s.flush(&s.crashed[0], set.Crashed, out)
-	s.flush(&s.crashed[1], set.CrashedTheirs, out)
-	s.flush(&s.racing, set.Race, out)
 }
 
-// crashedNet is the net of crashed positions: theirs means on the opponent's side alone.
-func (m *Model) crashedNet(theirs bool) *nn.Net {
-	if theirs {
-		return m.set.CrashedTheirs
-	}
-	return m.set.Crashed
-}
-
-func asIndex(second bool) int {
-	if second {
-		return 1
-	}
-	return 0
-}
-
-// queueOf is the queue of a plan: those without nets of their own share the first.
-func (s *static) queueOf(p nn.Plan) nn.Plan {
-	if s.m.set.Plans == nil {
-		return 0
-	}
-	return p
-}
-
-// enqueue adds s.position, after play i and with inputs f, to the queue; its chances are to be
-// kept at at by key.
-func (s *static) enqueue(q *queue, net *nn.Net, f *nn.Features, i int, at *known, key uint64, out []Probs) {
-	net.Add(&q.scratch, f)
+// enqueue adds s.position, after play i and with inputs f, to the queue of the net at a place; its
+// chances are to be kept at at by key.
+func (s *static) enqueue(place int, f *nn.Features, i int, at *known, key uint64, out []Probs) {
+	q := &s.queues[place]
+	s.m.set.At(place).Add(&q.scratch, f)
 	q.positions[q.n], q.plays[q.n], q.keep[q.n], q.keys[q.n] = s.position, i, at, key
 	if q.n++; q.n == nn.BatchSize {
-		s.flush(q, net, out)
+		s.flush(place, out)
 	}
 }
 
-// flush evaluates the queue.
-func (s *static) flush(q *queue, net *nn.Net, out []Probs) {
+// flush evaluates the queue of the net at a place.
+func (s *static) flush(place int, out []Probs) {
+	q := &s.queues[place]
 	if q.n == 0 {
 		return
 	}
-	net.Run(&q.scratch, s.outputs[:])
-	race := q == &s.racing
+	s.m.set.At(place).Run(&q.scratch, s.outputs[:])
 	for k := range q.n {
 		var w, wg, wb, lg, lb float32
-		if race {
+		if place == nn.RaceNet {
 			w, wg, wb, lg, lb = s.m.saneRace(&q.positions[k], (*[5]float32)(&s.outputs[k]))
 		} else {
 			w, wg, wb, lg, lb = sane(&q.positions[k], (*[5]float32)(&s.outputs[k]))

@@ -114,17 +114,16 @@ func TestEval_netsByPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byPlan := *set
-	byPlan.Contact, byPlan.Plans = flat(0), new([nn.NumPlans]*nn.Net)
+	const crashed, crashedTheirs = 3.5, -3.5
+	set = set.With(nn.ClassContact, flat(0)).With(nn.ClassCrashed, flat(crashed)).With(nn.ClassCrashedTheirs, flat(crashedTheirs))
 	for p := range nn.NumPlans {
-		byPlan.Plans[p] = byPlan.Contact
-		if p != nn.PlanHolding {
-			byPlan.Plans[p] = flat((float32(p) + 1) / 8)
+		if p == nn.PlanHolding {
+			set = set.With(nn.ClassOfPlan(p), nil)
+		} else {
+			set = set.With(nn.ClassOfPlan(p), flat((float32(p)+1)/8))
 		}
 	}
-	const crashed, crashedTheirs = 3.5, -3.5
-	byPlan.Crashed, byPlan.CrashedTheirs = flat(crashed), flat(crashedTheirs)
-	m, err := eval.NewModel(&byPlan, nil)
+	m, err := eval.NewModel(set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +403,8 @@ func wide(b *testing.B, hidden int) *eval.Model {
 		}
 		return n
 	}
-	m, err := eval.NewModel(&nn.Set{Contact: random(nn.NumInputs, hidden), Race: random(nn.NumRaceInputs, 128)}, nil)
+	set := new(nn.Set).With(nn.ClassContact, random(nn.NumInputs, hidden)).With(nn.ClassRace, random(nn.NumRaceInputs, 128))
+	m, err := eval.NewModel(set, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -278,7 +279,7 @@ func TestFile_roundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for class, n := range map[string]*Net{ClassContact: s.Contact, ClassCrashed: s.Crashed, ClassRace: s.Race} {
+	for class, n := range map[string]*Net{ClassContact: s.At(0), ClassCrashed: s.At(CrashedNet(false)), ClassRace: s.At(RaceNet)} {
 		if diff := cmp.Diff(nets[class], n.Weights()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", class, diff)
 		}
@@ -291,8 +292,8 @@ func TestFile_roundTrip(t *testing.T) {
 
 func TestFile_contactNetStandsInForCrashed(t *testing.T) {
 	s, err := Read(file(t, smallNets()))
-	if err != nil || s.Crashed != s.Contact {
-		t.Errorf("crashed net %v, contact net %v, %v", s.Crashed, s.Contact, err)
+	if err != nil || s.Judge(ClassCrashed) != s.Judge(ClassContact) {
+		t.Errorf("crashed net %v, contact net %v, %v", s.Judge(ClassCrashed), s.Judge(ClassContact), err)
 	}
 }
 
@@ -323,7 +324,7 @@ func TestFile_netOfTheWiderPlan(t *testing.T) {
 		{ClassOfPlan(PlanHeld), ClassContact},
 		{ClassCrashedTheirs, ClassCrashed},
 	} {
-		if s.Judge(tt.class) != *s.net(tt.judges) || *s.net(tt.class) != *s.net(tt.judges) {
+		if n := s.NetOf(tt.judges); n == nil || s.Judge(tt.class) != n {
 			t.Errorf("%s is not judged by the net of %s", tt.class, tt.judges)
 		}
 		if own := s.NetOf(tt.class); (own != nil) != (tt.class == tt.judges) {
@@ -420,7 +421,7 @@ func FuzzRead(f *testing.F) {
 		b = append(append(b, manifest...), numbers[:len(numbers)-min(int(cut), len(numbers))]...)
 		sum := sha256.Sum256(b)
 		if s, err := Read(append(b, sum[:]...)); err == nil {
-			if s.Contact == nil || s.Crashed == nil || s.Race == nil {
+			if slices.Contains(s.nets[:], nil) {
 				t.Error("read without an error, but a net is missing")
 			}
 		}

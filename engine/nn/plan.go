@@ -68,22 +68,25 @@ func (p Plan) String() string {
 	return "unknown"
 }
 
-// wider is, for a plan that files may lack, the plan whose net then judges its positions. It comes
-// before that plan; NumPlans means the contact net.
-var wider = func() (list [NumPlans]Plan) {
-	for p := range list {
-		list[p] = NumPlans
+// widerPlan is, for a plan that files may lack, the plan whose net then judges its positions. It comes
+// before that plan. For others it is the contact net.
+var widerPlan = map[Plan]Plan{
+	PlanBearoffTheirs: PlanBearoff, PlanBackgameTheirs: PlanBackgame,
+	PlanContainmentTheirs: PlanContainment, PlanShutout: PlanContainment, PlanShutoutTheirs: PlanContainmentTheirs,
+	PlanBlitzTheirs: PlanBlitz, PlanAttack: PlanBlitz, PlanAttackTheirs: PlanBlitzTheirs,
+	PlanLoose: PlanMutual, PlanHoldingDeep: PlanHolding, PlanHeldDeep: PlanHeld,
+}
+
+// wider is the place of the net that judges where there is none at this place; it comes before.
+func wider(place int) int {
+	if place == crashedTheirsNet {
+		return crashedNet
 	}
-	for p, w := range map[Plan]Plan{
-		PlanBearoffTheirs: PlanBearoff, PlanBackgameTheirs: PlanBackgame,
-		PlanContainmentTheirs: PlanContainment, PlanShutout: PlanContainment, PlanShutoutTheirs: PlanContainmentTheirs,
-		PlanBlitzTheirs: PlanBlitz, PlanAttack: PlanBlitz, PlanAttackTheirs: PlanBlitzTheirs,
-		PlanLoose: PlanMutual, PlanHoldingDeep: PlanHolding, PlanHeldDeep: PlanHeld,
-	} {
-		list[p] = w
+	if p, ok := widerPlan[Plan(place-1)]; ok {
+		return PlanNet(p)
 	}
-	return list
-}()
+	return 0
+}
 
 // PlanOf returns the plan of a position with contact, the player on roll being
 // p.Me. Encode finds it too, at less cost.

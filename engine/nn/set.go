@@ -11,32 +11,39 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 )
 
 // Set is a whole evaluator's worth of nets: one for each class of position that
 // needs one, and the manifest of the file they came from. It is immutable.
 type Set struct {
 	Manifest Manifest
-	Contact  *Net
-	Crashed  *Net // of crashed positions of the player on roll; the contact net where the file has none
-	// CrashedTheirs is that of positions crashed on the opponent's side alone; Crashed where the file
-	// has none of its own.
-	CrashedTheirs *Net
-	Race          *Net
-	// Plans are the nets of contact positions by plan. Where the file has none for a plan it is
-	// that of the wider one from which the plan was cut (for one of the opponent's that of the
-	// same plan of the player on roll), else the contact net. nil means the contact net for all.
-	Plans *[NumPlans]*Net
+	own      [NumNets]*Net
+	// nets judge the classes: their own ones, or where the file has none those of the wider class.
+	nets [NumNets]*Net
 }
 
-// ForPlan returns the net of contact positions with that plan.
-func (s *Set) ForPlan(p Plan) *Net {
-	if s.Plans == nil {
-		return s.Contact
+// The places of nets in a Set, in the order in which a file has them: that of contact positions, those
+// of the plans, and these.
+const (
+	crashedNet       = 1 + int(NumPlans) // of crashed positions of the player on roll
+	crashedTheirsNet = crashedNet + 1    // of positions crashed on the opponent's side alone
+	RaceNet          = crashedNet + 2
+	NumNets          = crashedNet + 3
+)
+
+// PlanNet is the place of the net of contact positions with that plan.
+func PlanNet(p Plan) int { return 1 + int(p) }
+
+// CrashedNet is the place of the net of crashed positions: theirs means on the opponent's side alone.
+func CrashedNet(theirs bool) int {
+	if theirs {
+		return crashedTheirsNet
 	}
-	return s.Plans[p]
+	return crashedNet
 }
+
+// At returns the net that judges the positions of a place, or nil if the set has none.
+func (s *Set) At(place int) *Net { return s.nets[place] }
 
 // ClassOfPlan is the class of the net for a plan in a weights file:
 // "contact/backgame".
@@ -51,71 +58,47 @@ func Classes() []string {
 	return append(list, ClassCrashed, ClassCrashedTheirs, ClassRace)
 }
 
-// net returns where s has the net of a class, nil for a class there is not.
-func (s *Set) net(class string) **Net {
-	switch class {
-	case ClassContact:
-		return &s.Contact
-	case ClassCrashed:
-		return &s.Crashed
-	case ClassCrashedTheirs:
-		return &s.CrashedTheirs
-	case ClassRace:
-		return &s.Race
-	}
-	for p := range NumPlans {
-		if class == ClassOfPlan(p) {
-			if s.Plans == nil {
-				s.Plans = new([NumPlans]*Net)
-			}
-			return &s.Plans[p]
-		}
-	}
-	return nil
-}
-
 // With returns a copy of s that has n as the net of a class of Classes, nil for a
 // class there is not. The manifest stays that of s.
 func (s *Set) With(class string, n *Net) *Set {
-	c := *s
-	if strings.HasPrefix(class, ClassContact+"/") {
-		c.Plans = new([NumPlans]*Net)
-		for p := range NumPlans {
-			c.Plans[p] = s.ForPlan(p)
-		}
-	}
-	at := c.net(class)
-	if at == nil {
+	place := slices.Index(Classes(), class)
+	if place < 0 {
 		return nil
 	}
-	*at = n
+	c := *s
+	c.own[place] = n
+	c.fill()
 	return &c
+}
+
+// fill has every class judged by its own net or by that of the wider class: of a plan the one from which
+// it was cut (of one of the opponent's the same plan of the player on roll).
+func (s *Set) fill() {
+	s.nets = s.own
+	for place, n := range s.own {
+		if n == nil && place != RaceNet {
+			s.nets[place] = s.nets[wider(place)]
+		}
+	}
 }
 
 // Judge returns the net that judges the positions of a class as in Classes, which may be that of
 // another one; nil for a class there is not.
 func (s *Set) Judge(class string) *Net {
-	c := *s
-	if s.Plans != nil {
-		plans := *s.Plans
-		c.Plans = &plans
-	}
-	at := c.net(class)
-	if at == nil {
+	place := slices.Index(Classes(), class)
+	if place < 0 {
 		return nil
 	}
-	c.fill()
-	return *at
+	return s.nets[place]
 }
 
 // NetOf returns the net of a class as in Classes, nil where s has none of its own.
 func (s *Set) NetOf(class string) *Net {
-	for _, shape := range s.Manifest.Nets {
-		if shape.Class == class {
-			return *s.net(class)
-		}
+	place := slices.Index(Classes(), class)
+	if place < 0 {
+		return nil
 	}
-	return nil
+	return s.own[place]
 }
 
 // Manifest is the part of a weights file meant for people and for the check that
@@ -300,35 +283,13 @@ func Read(data []byte) (*Set, error) {
 		if n, numbers, err = readNet(shape, numbers); err != nil {
 			return nil, fmt.Errorf("%s net: %w", shape.Class, err)
 		}
-		*s.net(shape.Class) = n
+		s.own[slices.Index(Classes(), shape.Class)] = n
 	}
 	if len(numbers) > 0 {
 		return nil, fmt.Errorf("%w: %d bytes behind the last net", ErrDamaged, len(numbers))
 	}
 	s.fill()
 	return s, nil
-}
-
-// fill gives the classes that the file has no nets for those of others.
-func (s *Set) fill() {
-	if s.Crashed == nil {
-		s.Crashed = s.Contact
-	}
-	if s.CrashedTheirs == nil {
-		s.CrashedTheirs = s.Crashed
-	}
-	if s.Plans == nil {
-		return
-	}
-	for p := range NumPlans {
-		switch w := wider[p]; {
-		case s.Plans[p] != nil:
-		case w < NumPlans:
-			s.Plans[p] = s.Plans[w]
-		default:
-			s.Plans[p] = s.Contact
-		}
-	}
 }
 
 // readNet takes one net's numbers from the front of raw.

@@ -32,7 +32,7 @@ func TestChooseNets(t *testing.T) {
 	if base == nil || good.With("nosuch", flat) != nil {
 		t.Fatal("With knows classes it should not, or does not know one it should")
 	}
-	set, choices, err := ChooseNets(ds, base, nil, map[string]*nn.Net{bearoff: good.ForPlan(nn.PlanBearoff), holding: flat, nn.ClassCrashed: flat}, 1)
+	set, choices, err := ChooseNets(ds, base, nil, map[string]*nn.Net{bearoff: good.Judge(bearoff), holding: flat, nn.ClassCrashed: flat}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestChooseNets(t *testing.T) {
 	if len(choices) != 3 || !taken[bearoff] {
 		t.Errorf("taken %v, want %s alone", taken, bearoff)
 	}
-	if set.ForPlan(nn.PlanBearoff) != good.ForPlan(nn.PlanBearoff) || set.ForPlan(nn.PlanHolding) != good.ForPlan(nn.PlanHolding) || set.Crashed != good.Crashed {
+	if set.Judge(bearoff) != good.Judge(bearoff) || set.Judge(holding) != good.Judge(holding) || set.Judge(nn.ClassCrashed) != good.Judge(nn.ClassCrashed) {
 		t.Error("the set is not what was chosen")
 	}
 	a, b := Halves(ds)
