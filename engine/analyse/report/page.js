@@ -3,205 +3,232 @@
    options.view returns how boards look: turned, mirrored, numbers; options.texts are those of
    another language. It returns a function that draws the board again. */
 const review = (root, options) => {
-  "use strict";
-  const { signal, shown, view, texts } = options ?? {};
-  const say = (key, ...values) => (texts?.[key] ?? key).replace(/\{(\d)\}/g, (_, i) => values[i]);
-  const $ = (id) => root.getElementById(id);
-  const all = (what) => [...root.querySelectorAll(what)];
-  // The decisions wait as text in the part for readers without scripts: nothing of it is
-  // built, or even searched, before it is looked at. The mark of each, a letter, is apart,
-  // a capital for the player at the top; so are the numbers of the decisions by game.
-  const text = $("all").textContent;
-  const names = { v: "very_bad", b: "bad", d: "doubtful", o: "ok" };
-  const letters = $("all").dataset.marks;
-  const marks = [...letters].map((c) => names[c.toLowerCase()]);
-  const seats = [...letters].map((c) => (c === c.toLowerCase() ? "0" : "1"));
-  const places = letters
-    ? $("all")
-        .dataset.places.split(";")
-        .flatMap((g, i) => (g ? g.split(",").map((m) => [i + 1, +m]) : []))
-    : [];
-  const total = marks.length;
-  const article = (n) => {
-    const from = text.indexOf("<article id=d" + n + " ");
-    const to = text.indexOf("<article id=d", from + 1);
-    return text.slice(from, to < 0 ? text.length : to);
-  };
-  const card = $("card");
-  const limit = $("lim");
-  const who = $("who");
-  const form = $("filter");
-  const curve = root.querySelector(".curve");
-  let now = 0;
-  let tab = "sheet";
-  let walking = false;
-  let lit = [];
+  const r = new Review(root, options ?? {});
+  return () => r.show(r.now);
+};
 
-  const wanted = () => limit.value.split(" ");
-  const seek = (from, way, kinds) => {
-    for (let i = from + way; i >= 1 && i <= total; i += way) {
-      if (kinds.includes(marks[i - 1]) && (!who.value || who.value === seats[i - 1])) return i;
-    }
-    return 0;
-  };
+/* Decisions are those of the report. They wait as text in the part for readers without scripts:
+   nothing of it is built, or even searched, before it is looked at. The mark of each, a letter, is
+   apart, a capital for the player at the top; so are the numbers of the decisions by game. */
+class Decisions {
+  constructor(all) {
+    this.text = all.textContent;
+    const names = { v: "very_bad", b: "bad", d: "doubtful", o: "ok" };
+    const { marks: letters, places } = all.dataset;
+    this.marks = [...letters].map((c) => names[c.toLowerCase()]);
+    this.seats = [...letters].map((c) => (c === c.toLowerCase() ? "0" : "1"));
+    const numbers = (list, game) => (list ? list.split(",").map((m) => [game + 1, +m]) : []);
+    this.places = letters ? places.split(";").flatMap(numbers) : [];
+    this.total = this.marks.length;
+  }
 
-  /* The address: #g2m14 is decision 14 of game 2, as reports number them; what is filtered
-     and which list is open follow it. */
-  const at = (n) => (n ? "g" + places[n - 1][0] + "m" + places[n - 1][1] : "");
-  const find = (place) => {
-    const old = /^d(\d+)$/.exec(place);
-    if (old) return +old[1] <= total ? +old[1] : 0;
-    const [, game, number] = /^g(\d+)m(\d+)$/.exec(place) ?? [];
+  /** article is decision n as it is written. */
+  article(n) {
+    const from = this.text.indexOf("<article id=d" + n + " ");
+    const to = this.text.indexOf("<article id=d", from + 1);
+    return this.text.slice(from, to < 0 ? this.text.length : to);
+  }
+
+  /** address names decision n as reports number it: g2m14 is decision 14 of game 2. */
+  address(n) {
+    return n ? "g" + this.places[n - 1][0] + "m" + this.places[n - 1][1] : "";
+  }
+
+  /** find is the number of the decision that an address names, or 0. */
+  find(address) {
+    const old = /^d(\d+)$/.exec(address);
+    if (old) return +old[1] <= this.total ? +old[1] : 0;
+    const [, game, number] = /^g(\d+)m(\d+)$/.exec(address) ?? [];
     // An obvious decision not to double is shown with the roll after it.
-    return places.findIndex((p) => p[0] === +game && p[1] >= +number) + 1;
-  };
-  const usual = {
-    tab: "sheet",
-    player: "",
-    marks: limit.options[0].value,
-    kind: "",
-    phase: "",
-    plan: "",
-    size: form?.elements.size.value,
-  };
-  const chosen = () => ({
-    tab,
-    player: { 0: "me", 1: "opponent" }[who.value] ?? "",
-    marks: limit.value,
-    ...(form && Object.fromEntries(["kind", "phase", "plan", "size"].map((k) => [k, form.elements[k].value]))),
-  });
-  function address() {
-    const q = new URLSearchParams(Object.entries(chosen()).filter(([k, v]) => v !== usual[k]));
-    return "#" + at(now) + (q.size ? "&" + q : "");
+    return this.places.findIndex((p) => p[0] === +game && p[1] >= +number) + 1;
   }
-  /** write puts the address of what is shown into the browser's. A jump can be gone back
-      from; of steps one after another only the first. */
-  function write(way) {
-    const to = address();
-    const step = way === "step";
-    if (to !== location.hash) {
-      history[way === "jump" || (step && !walking) ? "pushState" : "replaceState"](history.state, "", to);
-    }
-    walking = step;
-  }
-  /** read shows what the address says. */
-  function read(first) {
-    const [, place, rest] = /^#?([^&]*)&?(.*)$/.exec(location.hash);
-    const q = new URLSearchParams(rest);
-    const set = (select, value) => {
-      if ([...select.options].some((o) => o.value === value)) select.value = value;
-    };
-    const want = (k) => q.get(k) ?? usual[k];
-    set(who, { me: "0", opponent: "1" }[want("player")] ?? "");
-    set(limit, want("marks"));
-    if (form) for (const k of ["kind", "phase", "plan", "size"]) set(form.elements[k], want(k));
-    open(all(".tab").some((t) => t.id === want("tab")) ? want("tab") : "sheet");
-    const n = find(place);
-    if (n && n !== now) show(n);
-    else if (!now) show(seek(0, 1, ["very_bad", "bad"]) || 1);
-    else if (!first) light();
-    if (place && !n && total) {
-      card.prepend(
-        Object.assign(document.createElement("p"), {
-          className: "lost",
-          textContent: say("This match has no decision {0}. Another one is shown.", place.slice(0, 20)),
-        }),
-      );
-    }
-    if (form) sift();
+}
+
+/* Review is the report as a reader steps through it. */
+class Review {
+  now = 0; // the decision shown
+  tab = "sheet";
+  walking = false; // the last change of the address was a step
+  lit = []; // what names the decision in the sheet
+
+  constructor(root, { signal, shown, view, texts }) {
+    this.root = root;
+    this.signal = signal;
+    this.shown = shown;
+    this.texts = texts;
+    this.look = () => view?.() ?? {};
+    this.decisions = new Decisions(this.$("all"));
+    this.card = this.$("card");
+    this.limit = this.$("lim");
+    this.who = this.$("who");
+    this.form = this.$("filter");
+    const curve = root.querySelector(".curve");
+    this.curve = curve && new Curve(curve, (n) => this.go(n), signal);
+    this.errors = this.form && new ErrorList(this);
+    this.usual = { tab: "sheet", player: "", marks: this.limit.options[0].value, kind: "", phase: "", plan: "" };
+    this.usual.size = this.form?.elements.size.value;
+    this.listen();
+    this.read(true);
+    if (location.hash || shown) this.write("load");
+    this.follow();
   }
 
-  function show(n) {
+  say(key, ...values) {
+    return (this.texts?.[key] ?? key).replace(/\{(\d)\}/g, (_, i) => values[i]);
+  }
+
+  $(id) {
+    return this.root.getElementById(id);
+  }
+
+  all(what) {
+    return [...this.root.querySelectorAll(what)];
+  }
+
+  /** listen handles what the reader does. */
+  listen() {
+    const { signal } = this;
+    const on = (target, event, handle, more) => target.addEventListener(event, handle, { signal, ...more });
+    this.$("pv").onclick = () => this.step(-1);
+    this.$("nx").onclick = () => this.step(1);
+    this.$("pe").onclick = () => this.error(-1);
+    this.$("ne").onclick = () => this.error(1);
+    this.limit.onchange = this.who.onchange = () => {
+      this.light();
+      this.errors?.sift();
+      this.write("filter");
+    };
+    on(this.root, "click", (e) => this.clicked(e));
+    on(document, "keydown", (e) => this.pressed(e));
+    this.swipe();
+    if (window.ResizeObserver) {
+      const seen = new ResizeObserver(() => this.stick());
+      seen.observe(this.$("view"));
+      signal?.addEventListener("abort", () => seen.disconnect());
+    }
+    on(window, "resize", () => this.stick());
+    on(window, "beforeprint", () => this.print());
+    on(window, "afterprint", () => {
+      this.$("print").textContent = "";
+    });
+    for (const event of ["popstate", "hashchange"]) {
+      on(window, event, () => {
+        if (location.hash === this.address()) return;
+        this.read();
+        this.follow();
+      });
+    }
+  }
+
+  /** swipe takes a finger across the board: left for the next decision, right for the one before. */
+  swipe() {
+    let touch = null;
+    const start = (e) => {
+      touch = e.touches.length === 1 ? e.touches[0] : null;
+    };
+    const end = (e) => {
+      if (!touch) return;
+      const t = e.changedTouches[0];
+      const dx = t.clientX - touch.clientX;
+      const dy = t.clientY - touch.clientY;
+      touch = null;
+      if (Math.abs(dx) > 45 && Math.abs(dx) > 2 * Math.abs(dy)) this.step(dx < 0 ? 1 : -1);
+    };
+    this.card.addEventListener("touchstart", start, { passive: true });
+    this.card.addEventListener("touchend", end, { passive: true });
+  }
+
+  /** clicked follows links to decisions and lists. */
+  clicked(e) {
+    const a = e.target.closest('a[href^="#"]');
+    if (!a || e.ctrlKey || e.metaKey) return;
+    const to = a.getAttribute("href").slice(1);
+    const n = /^d(\d+)$/.exec(to);
+    if (n) {
+      e.preventDefault();
+      this.go(+n[1]);
+    } else if (a.closest("#tabs")) {
+      e.preventDefault();
+      this.open(to);
+      this.write("filter");
+    }
+  }
+
+  /** keys is what each key does. */
+  keys = {
+    ArrowRight: () => this.step(1),
+    ArrowLeft: () => this.step(-1),
+    j: () => this.step(1),
+    k: () => this.step(-1),
+    l: () => this.step(1),
+    h: () => this.step(-1),
+    e: () => this.error(1),
+    n: () => this.error(1),
+    p: () => this.error(-1),
+    E: () => this.error(-1),
+    b: () => this.error(1, ["very_bad"]),
+    B: () => this.error(-1, ["very_bad"]),
+    Home: () => this.step(1 - this.now),
+    End: () => this.step(this.decisions.total - this.now),
+    g: () => this.turn("sheet"),
+    x: () => this.turn("errors"),
+    s: () => this.turn("stats"),
+    r: () => this.turn("rolls"),
+  };
+
+  pressed(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.composedPath()[0].tagName)) return;
+    const act = this.keys[e.key];
+    if (!act || !this.decisions.total) return;
+    e.preventDefault();
+    act();
+  }
+
+  /* What is shown */
+
+  /** show shows decision n. */
+  show(n) {
+    const { total, places } = this.decisions;
     if (!total) return;
     n = Math.min(total, Math.max(1, n));
-    now = n;
-    card.innerHTML = article(n).replace("<article id=d" + n, "<article"); // the address must not scroll to it
-    for (const c of card.querySelectorAll(".ids code")) {
-      const b = document.createElement("button");
-      const name = ["XGID", "OGID"].find((k) => c.textContent.startsWith(k + "=")) || say("Position and Match ID");
-      b.className = "cp";
-      b.type = "button";
-      b.textContent = say("Copy {0}", name);
-      b.onclick = () => copy(c.textContent, b);
-      c.replaceWith(b);
-      b.title = c.textContent;
-    }
-    results();
-    light();
-    point(n);
-    stick();
-    shown?.({ game: places[n - 1][0], number: places[n - 1][1] });
+    this.now = n;
+    // The address must not scroll to it.
+    this.card.innerHTML = this.decisions.article(n).replace("<article id=d" + n, "<article");
+    for (const code of this.card.querySelectorAll(".ids code")) code.replaceWith(this.copyButton(code.textContent));
+    this.results();
+    this.light();
+    this.curve?.point(n);
+    this.stick();
+    this.shown?.({ game: places[n - 1][0], number: places[n - 1][1] });
   }
 
-  /** light shows where the decision is: in the bar and in the sheet. */
-  function light() {
-    $("where").textContent = say("{0} of {1}", now, total);
-    $("pv").disabled = now === 1;
-    $("nx").disabled = now === total;
-    $("pe").disabled = !seek(now, -1, wanted());
-    $("ne").disabled = !seek(now, 1, wanted());
-    for (const a of lit) a.classList.remove("on");
-    lit = all('.sheet a[href="#d' + now + '"]');
-    for (const a of lit) a.classList.add("on");
+  /** copyButton copies an ID. */
+  copyButton(id) {
+    const name = ["XGID", "OGID"].find((k) => id.startsWith(k + "=")) || this.say("Position and Match ID");
+    const text = this.say("Copy {0}", name);
+    const b = Object.assign(document.createElement("button"), { className: "cp", type: "button", textContent: text });
+    b.title = id;
+    b.onclick = () => copyText(id, b);
+    return b;
   }
 
-  // The page moves so that the play in hand is in sight beside the board.
-  function follow() {
-    requestAnimationFrame(() => {
-      // to ask where things are before the layout would lay out twice
-      if (!lit.length || tab !== "sheet" || !matchMedia("(min-width:64rem)").matches) return;
-      const box = lit[0].getBoundingClientRect();
-      if (box.top < 90 || box.bottom > innerHeight - 20) scrollBy(0, box.top - innerHeight / 2);
-    });
-  }
-
-  // Where the decision is higher than the window, it stays with its lower end in sight.
-  function stick() {
-    const view = $("view");
-    view.style.setProperty("--stay", Math.min(0, innerHeight - view.offsetHeight - 80) + "px");
-  }
-  if (window.ResizeObserver) {
-    const seen = new ResizeObserver(stick);
-    seen.observe($("view"));
-    signal?.addEventListener("abort", () => seen.disconnect());
-  }
-  addEventListener("resize", stick, { signal });
-
-  function copy(value, button) {
-    const done = () => {
-      button.classList.add("ok");
-      setTimeout(() => button.classList.remove("ok"), 900);
-    };
-    const old = () => {
-      const t = document.createElement("textarea");
-      t.value = value;
-      document.body.append(t);
-      t.select();
-      if (document.execCommand("copy")) done();
-      t.remove();
-    };
-    if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(value).then(done, old);
-    else old();
-  }
-
-  /* The position after a play, while its row is touched, pointed at or has the focus. The
-     row has it in letters: the point of the bar above, 24 points and the bar of the player
-     below, a capital for his checkers; then the checkers borne off, below and above. The
-     sizes are those of package diagram. */
-  function results() {
-    const svg = card.querySelector(".bgb");
+  /** results shows the position after a play while its row is touched, pointed at or has the focus. */
+  results() {
+    const svg = this.card.querySelector(".bgb");
     const before = svg?.innerHTML;
-    arrange(svg);
-    for (const row of card.querySelectorAll("[data-to]")) {
+    const arrange = () => arrangeBoard(svg, this.look(), (id) => this.$(id));
+    arrange();
+    for (const row of this.card.querySelectorAll("[data-to]")) {
       const on = () => {
         svg.innerHTML = before;
-        settle(svg, row.dataset.to);
-        arrange(svg);
+        settleBoard(svg, row.dataset.to, (n) => this.say("{0} pips", n));
+        arrange();
         row.classList.add("seen");
       };
       const off = () => {
         svg.innerHTML = before;
-        arrange(svg);
+        arrange();
         row.classList.remove("seen");
       };
       row.tabIndex = 0;
@@ -213,337 +240,354 @@ const review = (root, options) => {
       row.addEventListener("blur", off);
     }
   }
-  /* The board as the reader likes it: turned has the lower player above, mirrored bears off
-     at the left. Names and scores change places and keep their sides. */
-  function arrange(svg) {
-    const { turned, mirrored, numbers } = view?.() ?? {};
-    if (!svg || (!turned && !mirrored && numbers !== "none")) return;
-    const X = (x) => (mirrored ? 660 - x : +x);
-    const Y = (y) => (turned ? 530 - y : +y);
-    const put = (e, x, y) => {
-      e.setAttribute("x", x);
-      e.setAttribute("y", y);
-    };
-    const text = (e, x, rise) => put(e, x, turned ? 530 - e.getAttribute("y") + rise : e.getAttribute("y")); // rise: between base line and middle, twice
-    for (const e of [...svg.children]) {
-      const x = e.getAttribute("x");
-      const y = e.getAttribute("y");
-      const kind = e.getAttribute("href") ?? e.getAttribute("class") ?? "";
-      if (/^#bgb/.test(kind)) {
-        // the empty board, with its numbers
-        const ground = $(kind.slice(1)).cloneNode(true);
-        const shapes = document.createElementNS(svg.namespaceURI, "g");
-        ground.removeAttribute("id");
-        shapes.setAttribute(
-          "transform",
-          "matrix(" +
-            (mirrored ? "-1" : "1") +
-            ",0,0," +
-            (turned ? "-1" : "1") +
-            "," +
-            (mirrored ? 660 : 0) +
-            "," +
-            (turned ? 530 : 0) +
-            ")",
-        );
-        for (const part of [...ground.children]) {
-          if (part.tagName !== "text") shapes.append(part);
-          else if (numbers === "none") part.remove();
-          else text(part, X(part.getAttribute("x")), 8);
-        }
-        ground.prepend(shapes);
-        e.replaceWith(ground);
-      } else if (/^#bgx/.test(kind)) put(e, x, Y(y));
-      else if (e.tagName === "use") put(e, X(x), Y(y));
-      else if (e.tagName === "polyline") {
-        e.setAttribute(
-          "points",
-          e
-            .getAttribute("points")
-            .split(" ")
-            .map((p) => {
-              const [a, b] = p.split(",");
-              return X(a) + "," + Y(b);
-            })
-            .join(" "),
-        );
-      } else if (e.tagName === "path") {
-        e.setAttribute(
-          "d",
-          e.getAttribute("d").replace(/(-?\d+) (-?\d+)/g, (_, a, b) => X(a) + " " + Y(b)),
-        );
-      } else if (/^bgc/.test(kind)) text(e, X(x), 12);
-      else if (/^bgv/.test(kind)) text(e, X(x), 14);
-      else if (e.tagName === "text") text(e, x, 10);
-    }
-    const dice = [...svg.querySelectorAll('use[href^="#bgl"], use[href^="#bgd"]')];
-    const at = dice.map((d) => +d.getAttribute("x")).sort((a, b) => a - b);
-    dice.forEach((d, i) => d.setAttribute("x", at[i])); // the higher one first, as in words
+
+  /** light shows where the decision is: in the bar and in the sheet. */
+  light() {
+    const { total } = this.decisions;
+    this.$("where").textContent = this.say("{0} of {1}", this.now, total);
+    this.$("pv").disabled = this.now === 1;
+    this.$("nx").disabled = this.now === total;
+    this.$("pe").disabled = !this.seek(this.now, -1, this.wanted());
+    this.$("ne").disabled = !this.seek(this.now, 1, this.wanted());
+    for (const a of this.lit) a.classList.remove("on");
+    this.lit = this.all('.sheet a[href="#d' + this.now + '"]');
+    for (const a of this.lit) a.classList.add("on");
   }
-  function settle(svg, to) {
-    const [points, low, high] = to.split(" ");
-    const rows = { bgl: [], bgd: [], bgol: [], bgod: [] };
-    const pips = [0, 0];
-    let counts = "";
-    [...points].forEach((c, p) => {
-      if (c === "-") return;
-      const above = c > "Z";
-      const n = c.toLowerCase().charCodeAt(0) - 96;
-      const lower = p <= 12;
-      const bar = p === 0 || p === 25;
-      const column = lower ? 12 - p : p - 13;
-      const x = bar ? 330 : 88 + 40 * column + (column > 5 ? 44 : 0);
-      const y = (k) => (bar ? (above ? 299 + 36 * k : 231 - 36 * k) : lower ? 461 - 35 * k : 69 + 35 * k);
-      const s = above ? "d" : "l";
-      const most = Math.min(n, 5);
-      for (let k = 0; k < most; k++) rows["bg" + s].push(x + "," + y(k));
-      if (n > 5 || (bar && n > 2)) {
-        counts += "<text class=bgc" + s + " x=" + x + " y=" + (y(most - 1) + 6) + ">" + n + "</text>";
-      }
-      pips[+above] += n * (above ? 25 - p : p);
+
+  /** follow moves the page so that the play in hand is in sight beside the board. */
+  follow() {
+    // To ask where things are before the layout would lay out twice.
+    requestAnimationFrame(() => {
+      if (!this.lit.length || this.tab !== "sheet" || !matchMedia("(min-width:64rem)").matches) return;
+      const box = this.lit[0].getBoundingClientRect();
+      if (box.top < 90 || box.bottom > innerHeight - 20) scrollBy(0, box.top - innerHeight / 2);
     });
-    for (let k = 0; k < +low; k++) rows.bgol.push("626," + (472 - 12 * k));
-    for (let k = 0; k < +high; k++) rows.bgod.push("626," + (58 + 12 * k));
-    for (const e of svg.querySelectorAll("polyline, .bgcl, .bgcd, .bgm, .bgn, .bgt, .bgs")) e.remove();
-    svg.querySelector("use").insertAdjacentHTML(
-      "afterend",
-      Object.entries(rows)
-        .map(([c, v]) => (v.length ? "<polyline class=" + c + ' points="' + v.join(" ") + '"></polyline>' : ""))
-        .join("") + counts,
-    );
-    const said = svg.querySelectorAll(".bgp");
-    if (said.length === 2) {
-      pips.forEach((n, i) => {
-        said[i].textContent = say("{0} pips", n);
-      });
-    }
   }
 
-  // The curve: a click leads to the decision nearest to it.
-  const values = curve ? curve.dataset.at.split(" ").map(Number) : [];
-  const left = curve ? +curve.dataset.left : 0;
-  const right = curve ? +curve.dataset.right : 0;
-  function point(n) {
-    if (!curve) return;
-    let i = values.findIndex((v) => v >= n);
-    if (i < 0) i = values.length - 1;
-    const x = left + (i * (right - left)) / (values.length - 1);
-    const line = curve.querySelector(".now");
-    line.setAttribute("x1", x);
-    line.setAttribute("x2", x);
+  /** stick keeps the lower end of a decision that is higher than the window in sight. */
+  stick() {
+    const view = this.$("view");
+    view.style.setProperty("--stay", Math.min(0, innerHeight - view.offsetHeight - 80) + "px");
   }
-  curve?.addEventListener(
-    "click",
-    (e) => {
-      if (e.target.closest("a")) return;
-      const box = curve.getBoundingClientRect();
-      const x = ((e.clientX - box.left) / box.width) * curve.viewBox.baseVal.width;
-      const i = Math.round(((x - left) / (right - left)) * (values.length - 1));
-      go(values[Math.min(values.length - 1, Math.max(0, i))]);
-    },
-    { signal },
-  );
 
-  function go(n) {
-    show(n);
-    write("jump");
-    const box = $("view").getBoundingClientRect();
-    if (box.top < -innerHeight || box.top > innerHeight * 0.6) $("view").scrollIntoView();
-  }
-  const step = (way) => {
-    show(now + way);
-    write("step");
-    follow();
-  };
-  const error = (way, kinds) => {
-    const n = seek(now, way, kinds || wanted());
-    if (!n) return;
-    show(n);
-    write("jump");
-    follow();
-  };
-  $("pv").onclick = () => step(-1);
-  $("nx").onclick = () => step(1);
-  $("pe").onclick = () => error(-1);
-  $("ne").onclick = () => error(1);
-  limit.onchange = who.onchange = () => {
-    light();
-    if (form) sift();
-    write("filter");
-  };
-
-  root.addEventListener(
-    "click",
-    (e) => {
-      const a = e.target.closest('a[href^="#"]');
-      if (!a || e.ctrlKey || e.metaKey) return;
-      const to = a.getAttribute("href").slice(1);
-      const n = /^d(\d+)$/.exec(to);
-      if (n) {
-        e.preventDefault();
-        go(+n[1]);
-      } else if (a.closest("#tabs")) {
-        e.preventDefault();
-        open(to);
-        write("filter");
-      }
-    },
-    { signal },
-  );
-  function open(id) {
-    tab = id;
-    for (const t of all(".tab")) t.classList.toggle("on", t.id === id);
-    for (const t of all("#tabs a")) {
+  /** open shows one of the lists. */
+  open(id) {
+    this.tab = id;
+    for (const t of this.all(".tab")) t.classList.toggle("on", t.id === id);
+    for (const t of this.all("#tabs a")) {
       t.classList.toggle("on", t.getAttribute("href") === "#" + id);
       if (t.classList.contains("on")) t.setAttribute("aria-current", "true");
       else t.removeAttribute("aria-current");
     }
-    if (id === "errors" && form && !form.querySelector("output").textContent) sift();
+    if (id === "errors" && this.form && !this.form.querySelector("output").textContent) this.errors.sift();
   }
-  const turn = (id) => {
-    open(id);
-    write("filter");
-    follow();
-  };
 
-  const keys = {
-    ArrowRight: () => step(1),
-    ArrowLeft: () => step(-1),
-    j: () => step(1),
-    k: () => step(-1),
-    l: () => step(1),
-    h: () => step(-1),
-    e: () => error(1),
-    n: () => error(1),
-    p: () => error(-1),
-    E: () => error(-1),
-    b: () => error(1, ["very_bad"]),
-    B: () => error(-1, ["very_bad"]),
-    Home: () => step(1 - now),
-    End: () => step(total - now),
-    g: () => turn("sheet"),
-    x: () => turn("errors"),
-    s: () => turn("stats"),
-    r: () => turn("rolls"),
-  };
-  document.addEventListener(
-    "keydown",
-    (e) => {
-      if (
-        e.ctrlKey ||
-        e.metaKey ||
-        e.altKey ||
-        /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (e.composedPath()[0]).tagName) ||
-        document.querySelector("dialog[open]")
-      ) {
-        return;
-      }
-      const f = keys[e.key];
-      if (f && total) {
-        e.preventDefault();
-        f();
-      }
-    },
-    { signal },
-  );
+  /** print gives every marked error its board on paper. */
+  print() {
+    const { marks } = this.decisions;
+    const errors = marks.map((m, i) => (m === "ok" ? "" : this.decisions.article(i + 1)));
+    this.$("print").innerHTML = "<h2>" + this.say("Errors") + "</h2>" + errors.join("");
+  }
 
-  // A finger across the board: left for the next decision, right for the one before.
-  let touch = null;
-  card.addEventListener(
-    "touchstart",
-    (e) => {
-      touch = e.touches.length === 1 ? e.touches[0] : null;
-    },
-    { passive: true },
-  );
-  card.addEventListener(
-    "touchend",
-    (e) => {
-      if (!touch) return;
-      const t = e.changedTouches[0];
-      const dx = t.clientX - touch.clientX;
-      const dy = t.clientY - touch.clientY;
-      touch = null;
-      if (Math.abs(dx) > 45 && Math.abs(dx) > 2 * Math.abs(dy)) step(dx < 0 ? 1 : -1);
-    },
-    { passive: true },
-  );
+  /* Ways through the decisions */
 
-  // The list of errors.
-  const rows = all(".errors tbody tr");
-  function sift() {
-    const f = form.elements;
-    const kind = f.kind.value;
-    let n = 0;
-    for (const r of rows) {
-      const d = r.dataset;
-      const ok =
-        (!who.value || d.player === who.value) &&
-        (!kind || (kind[0] === "=" ? d.fault === kind.slice(1) : d.kind === kind)) &&
-        (!f.phase.value || d.phase === f.phase.value) &&
-        (!f.plan.value || d.plan === f.plan.value) &&
-        +d.size >= +f.size.value;
-      r.hidden = !ok;
-      r.classList.remove("small");
-      if (ok) n++;
+  /** wanted are the marks that the reader steps to. */
+  wanted() {
+    return this.limit.value.split(" ");
+  }
+
+  /** seek is the next decision of these marks, of the chosen player, or 0. */
+  seek(from, way, kinds) {
+    const { marks, seats, total } = this.decisions;
+    for (let i = from + way; i >= 1 && i <= total; i += way) {
+      if (kinds.includes(marks[i - 1]) && (!this.who.value || this.who.value === seats[i - 1])) return i;
     }
-    form.querySelector("output").textContent = say("{0} of {1}", n, rows.length);
+    return 0;
   }
-  if (form) {
-    form.onchange = () => {
-      sift();
-      write("filter");
+
+  step(way) {
+    this.show(this.now + way);
+    this.write("step");
+    this.follow();
+  }
+
+  error(way, kinds) {
+    const n = this.seek(this.now, way, kinds || this.wanted());
+    if (!n) return;
+    this.show(n);
+    this.write("jump");
+    this.follow();
+  }
+
+  go(n) {
+    this.show(n);
+    this.write("jump");
+    const box = this.$("view").getBoundingClientRect();
+    if (box.top < -innerHeight || box.top > innerHeight * 0.6) this.$("view").scrollIntoView();
+  }
+
+  turn(id) {
+    this.open(id);
+    this.write("filter");
+    this.follow();
+  }
+
+  /* The address: what is filtered and which list is open follow the decision. */
+
+  /** chosen is what the reader has chosen. */
+  chosen() {
+    const of = { tab: this.tab, player: { 0: "me", 1: "opponent" }[this.who.value] ?? "", marks: this.limit.value };
+    for (const k of this.form ? ErrorList.filters : []) of[k] = this.form.elements[k].value;
+    return of;
+  }
+
+  address() {
+    const q = new URLSearchParams(Object.entries(this.chosen()).filter(([k, v]) => v !== this.usual[k]));
+    return "#" + this.decisions.address(this.now) + (q.size ? "&" + q : "");
+  }
+
+  /** write puts the address of what is shown into the browser's. A jump can be gone back
+      from; of steps one after another only the first. */
+  write(way) {
+    const to = this.address();
+    const step = way === "step";
+    const change = way === "jump" || (step && !this.walking) ? "pushState" : "replaceState";
+    if (to !== location.hash) history[change](history.state, "", to);
+    this.walking = step;
+  }
+
+  /** read shows what the address says. */
+  read(first) {
+    const [, place, rest] = /^#?([^&]*)&?(.*)$/.exec(location.hash);
+    const q = new URLSearchParams(rest);
+    const set = (select, value) => {
+      if ([...select.options].some((o) => o.value === value)) select.value = value;
     };
-    form.onsubmit = (e) => e.preventDefault();
-    for (const th of all(".errors th[data-by]")) {
+    const want = (k) => q.get(k) ?? this.usual[k];
+    set(this.who, { me: "0", opponent: "1" }[want("player")] ?? "");
+    set(this.limit, want("marks"));
+    for (const k of this.form ? ErrorList.filters : []) set(this.form.elements[k], want(k));
+    this.open(this.all(".tab").some((t) => t.id === want("tab")) ? want("tab") : "sheet");
+    const n = this.decisions.find(place);
+    if (n && n !== this.now) this.show(n);
+    else if (!this.now) this.show(this.seek(0, 1, ["very_bad", "bad"]) || 1);
+    else if (!first) this.light();
+    if (place && !n && this.decisions.total) {
+      const text = this.say("This match has no decision {0}. Another one is shown.", place.slice(0, 20));
+      this.card.prepend(Object.assign(document.createElement("p"), { className: "lost", textContent: text }));
+    }
+    this.errors?.sift();
+  }
+}
+
+/* Curve is the course of the match; a click on it leads to the decision nearest to it. */
+class Curve {
+  constructor(svg, go, signal) {
+    this.svg = svg;
+    this.values = svg.dataset.at.split(" ").map(Number);
+    this.left = +svg.dataset.left;
+    this.right = +svg.dataset.right;
+    const clicked = (e) => {
+      if (!e.target.closest("a")) go(this.values[this.indexAt(e.clientX)]);
+    };
+    svg.addEventListener("click", clicked, { signal });
+  }
+
+  /** indexAt is the number of the value nearest to a place in the window. */
+  indexAt(clientX) {
+    const box = this.svg.getBoundingClientRect();
+    const x = ((clientX - box.left) / box.width) * this.svg.viewBox.baseVal.width;
+    const last = this.values.length - 1;
+    const i = Math.round(((x - this.left) / (this.right - this.left)) * last);
+    return Math.min(last, Math.max(0, i));
+  }
+
+  /** point shows where decision n is. */
+  point(n) {
+    const last = this.values.length - 1;
+    let i = this.values.findIndex((v) => v >= n);
+    if (i < 0) i = last;
+    const x = this.left + (i * (this.right - this.left)) / last;
+    const line = this.svg.querySelector(".now");
+    line.setAttribute("x1", x);
+    line.setAttribute("x2", x);
+  }
+}
+
+/* ErrorList is the list of errors of a review, filtered and sorted. */
+class ErrorList {
+  static filters = ["kind", "phase", "plan", "size"];
+
+  constructor(of) {
+    this.of = of;
+    this.form = of.form;
+    this.rows = of.all(".errors tbody tr");
+    this.form.onchange = () => {
+      this.sift();
+      of.write("filter");
+    };
+    this.form.onsubmit = (e) => e.preventDefault();
+    for (const th of of.all(".errors th[data-by]")) {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: th.textContent });
       th.replaceChildren(button);
-      button.onclick = () => {
-        const by = th.dataset.by;
-        const up = th.getAttribute("aria-sort") === "descending" || (by !== "size" && !th.hasAttribute("aria-sort"));
-        for (const o of all(".errors th")) o.removeAttribute("aria-sort");
-        th.setAttribute("aria-sort", up ? "ascending" : "descending");
-        const key = (r) => (by === "step" || by === "size" ? +r.dataset[by] : r.dataset[by]);
-        rows.sort((a, b) => {
-          const x = key(a);
-          const y = key(b);
-          return (x < y ? -1 : x > y ? 1 : a.dataset.step - b.dataset.step) * (up ? 1 : -1);
-        });
-        root.querySelector(".errors tbody").append(...rows);
-      };
+      button.onclick = () => this.sort(th);
     }
   }
 
-  // On paper every marked error has its board.
-  addEventListener(
-    "beforeprint",
-    () => {
-      $("print").innerHTML =
-        "<h2>" + say("Errors") + "</h2>" + marks.map((m, i) => (m === "ok" ? "" : article(i + 1))).join("");
-    },
-    { signal },
-  );
-  addEventListener(
-    "afterprint",
-    () => {
-      $("print").textContent = "";
-    },
-    { signal },
-  );
-  for (const event of ["popstate", "hashchange"]) {
-    addEventListener(
-      event,
-      () => {
-        if (location.hash === address()) return;
-        read();
-        follow();
-      },
-      { signal },
-    );
+  /** sift hides the rows that are filtered out. */
+  sift() {
+    let n = 0;
+    for (const r of this.rows) {
+      r.hidden = !this.fits(r.dataset);
+      r.classList.remove("small");
+      if (!r.hidden) n++;
+    }
+    this.form.querySelector("output").textContent = this.of.say("{0} of {1}", n, this.rows.length);
   }
 
-  read(true);
-  if (location.hash || shown) write("load");
-  follow();
-  return () => show(now);
-};
+  /** fits reports whether a row passes the filters; a kind that begins with = is that of a fault. */
+  fits(d) {
+    const { kind, phase, plan, size } = this.form.elements;
+    const who = this.of.who.value;
+    if (who && d.player !== who) return false;
+    if (kind.value[0] === "=" ? d.fault !== kind.value.slice(1) : kind.value && d.kind !== kind.value) return false;
+    if ((phase.value && d.phase !== phase.value) || (plan.value && d.plan !== plan.value)) return false;
+    return +d.size >= +size.value;
+  }
+
+  /** sort sorts the rows by a column, the other way round if they are sorted by it. */
+  sort(th) {
+    const { by } = th.dataset;
+    const up = th.getAttribute("aria-sort") === "descending" || (by !== "size" && !th.hasAttribute("aria-sort"));
+    for (const o of this.of.all(".errors th")) o.removeAttribute("aria-sort");
+    th.setAttribute("aria-sort", up ? "ascending" : "descending");
+    const key = (r) => (by === "step" || by === "size" ? +r.dataset[by] : r.dataset[by]);
+    this.rows.sort((a, b) => {
+      const x = key(a);
+      const y = key(b);
+      return (x < y ? -1 : x > y ? 1 : a.dataset.step - b.dataset.step) * (up ? 1 : -1);
+    });
+    this.of.root.querySelector(".errors tbody").append(...this.rows);
+  }
+}
+
+/** copyText puts a text on the clipboard, and says so on the button. */
+function copyText(value, button) {
+  const done = () => {
+    button.classList.add("ok");
+    setTimeout(() => button.classList.remove("ok"), 900);
+  };
+  const old = () => {
+    const t = document.createElement("textarea");
+    t.value = value;
+    document.body.append(t);
+    t.select();
+    if (document.execCommand("copy")) done();
+    t.remove();
+  };
+  if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(value).then(done, old);
+  else old();
+}
+
+/* The size of boards, that of package diagram. */
+const boardWidth = 660;
+const boardHeight = 530;
+
+/** arrangeBoard shows a board as the reader likes it: turned has the lower player above, mirrored
+    bears off at the left. Names and scores change places and keep their sides. element is that of
+    an ID. */
+function arrangeBoard(svg, { turned, mirrored, numbers }, element) {
+  if (!svg || (!turned && !mirrored && numbers !== "none")) return;
+  const across = (x) => (mirrored ? boardWidth - x : +x);
+  const down = (y) => (turned ? boardHeight - y : +y);
+  const put = (e, x, y) => {
+    e.setAttribute("x", x);
+    e.setAttribute("y", y);
+  };
+  // rise is twice what is between base line and middle of a text.
+  const putText = (e, x, rise) => {
+    const y = e.getAttribute("y");
+    put(e, x, turned ? boardHeight - y + rise : y);
+  };
+  const pairs = (e, name, pair, separator) => {
+    const moved = (_, x, y) => across(x) + separator + down(y);
+    e.setAttribute(name, e.getAttribute(name).replace(pair, moved));
+  };
+  for (const e of [...svg.children]) {
+    const x = e.getAttribute("x");
+    const y = e.getAttribute("y");
+    const kind = e.getAttribute("href") ?? e.getAttribute("class") ?? "";
+    if (/^#bgb/.test(kind)) {
+      const ground = emptyBoard(element(kind.slice(1)), turned, mirrored);
+      for (const part of ground.querySelectorAll(":scope > text")) {
+        if (numbers === "none") part.remove();
+        else putText(part, across(part.getAttribute("x")), 8);
+      }
+      e.replaceWith(ground);
+    } else if (/^#bgx/.test(kind)) put(e, x, down(y));
+    else if (e.tagName === "use") put(e, across(x), down(y));
+    else if (e.tagName === "polyline") pairs(e, "points", /([^ ,]+),([^ ,]+)/g, ",");
+    else if (e.tagName === "path") pairs(e, "d", /(-?\d+) (-?\d+)/g, " ");
+    else if (/^bgc/.test(kind)) putText(e, across(x), 12);
+    else if (/^bgv/.test(kind)) putText(e, across(x), 14);
+    else if (e.tagName === "text") putText(e, x, 10);
+  }
+  const dice = [...svg.querySelectorAll('use[href^="#bgl"], use[href^="#bgd"]')];
+  const places = dice.map((d) => +d.getAttribute("x")).sort((a, b) => a - b);
+  dice.forEach((d, i) => d.setAttribute("x", places[i])); // the higher one first, as in words
+}
+
+/** emptyBoard is a copy of an empty board with its shapes turned and mirrored, before its numbers. */
+function emptyBoard(symbol, turned, mirrored) {
+  const ground = symbol.cloneNode(true);
+  const shapes = document.createElementNS(symbol.namespaceURI, "g");
+  ground.removeAttribute("id");
+  const [x, width] = mirrored ? [-1, boardWidth] : [1, 0];
+  const [y, height] = turned ? [-1, boardHeight] : [1, 0];
+  shapes.setAttribute("transform", "matrix(" + [x, 0, 0, y, width, height] + ")");
+  for (const part of [...ground.children]) if (part.tagName !== "text") shapes.append(part);
+  ground.prepend(shapes);
+  return ground;
+}
+
+/** settleBoard shows a position in letters: the point of the bar above, 24 points and the bar of the
+    player below, a capital for his checkers; then the checkers borne off, below and above. */
+function settleBoard(svg, position, pipsText) {
+  const [points, low, high] = position.split(" ");
+  const rows = { bgl: [], bgd: [], bgol: [], bgod: [] };
+  const pips = [0, 0];
+  let counts = "";
+  [...points].forEach((c, p) => {
+    if (c === "-") return;
+    const above = c > "Z";
+    const n = c.toLowerCase().charCodeAt(0) - 96;
+    const bar = p === 0 || p === 25;
+    const { x, y } = stackPlace(p, above);
+    const side = above ? "d" : "l";
+    const most = Math.min(n, 5);
+    for (let k = 0; k < most; k++) rows["bg" + side].push(x + "," + y(k));
+    if (n > 5 || (bar && n > 2)) {
+      counts += "<text class=bgc" + side + " x=" + x + " y=" + (y(most - 1) + 6) + ">" + n + "</text>";
+    }
+    pips[+above] += n * (above ? 25 - p : p);
+  });
+  for (let k = 0; k < +low; k++) rows.bgol.push("626," + (472 - 12 * k));
+  for (let k = 0; k < +high; k++) rows.bgod.push("626," + (58 + 12 * k));
+  for (const e of svg.querySelectorAll("polyline, .bgcl, .bgcd, .bgm, .bgn, .bgt, .bgs")) e.remove();
+  const line = ([c, v]) => (v.length ? "<polyline class=" + c + ' points="' + v.join(" ") + '"></polyline>' : "");
+  const markup = Object.entries(rows).map(line).join("") + counts;
+  svg.querySelector("use").insertAdjacentHTML("afterend", markup);
+  const said = svg.querySelectorAll(".bgp");
+  if (said.length !== 2) return;
+  pips.forEach((n, i) => {
+    said[i].textContent = pipsText(n);
+  });
+}
+
+/** stackPlace is where the stack of a point is, and the height of its checker k. */
+function stackPlace(p, above) {
+  if (p === 0 || p === 25) return { x: 330, y: (k) => (above ? 299 + 36 * k : 231 - 36 * k) };
+  const lower = p <= 12;
+  const column = lower ? 12 - p : p - 13;
+  return { x: 88 + 40 * column + (column > 5 ? 44 : 0), y: (k) => (lower ? 461 - 35 * k : 69 + 35 * k) };
+}

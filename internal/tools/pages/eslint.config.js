@@ -12,6 +12,8 @@ export default [
       "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_$" }],
       curly: ["error", "multi-line"],
       eqeqeq: "error",
+      "max-len": ["error", 120],
+      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "one-var": ["error", { initialized: "never" }],
       "prefer-const": "error",
       "no-restricted-syntax": [

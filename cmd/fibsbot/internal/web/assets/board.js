@@ -142,7 +142,8 @@ export class Board {
   }
 
   /** set shows a state: me, opp, dice, diceSide, used, cube {value, owner, offered}, live,
-      arrows, last (the play before, { side, steps }), roll (the side on roll), top (me is the player of the other side of the table). */
+      arrows, last (the play before, { side, steps }), roll (the side on roll), top (me is the
+      player of the other side of the table). */
   set(state) {
     this.state = state;
     this.lay();
@@ -440,14 +441,8 @@ export class Board {
     if (p === undefined) return;
     const erase = e.button === 2;
     if (e.button !== 0 && !erase) return;
-    let side = "me";
-    let from = p;
-    if (this.mode === "edit") {
-      if (p === "bar" || (typeof p === "number" && p >= 1 && p <= 24 && this.count("opp", 25 - p) > 0)) {
-        side = "opp";
-        from = p === "bar" ? 25 : 25 - p;
-      }
-    } else if (!this.state.live || !(this.state.sources ?? []).includes(p)) return;
+    if (this.mode !== "edit" && (!this.state.live || !(this.state.sources ?? []).includes(p))) return;
+    const [side, from] = this.stackAt(p);
     const at = this.toBoard(e);
     const holds = this.count(side, from) > 0;
     const id = e.pointerId;
@@ -461,13 +456,7 @@ export class Board {
     const move = (ev) => {
       if (ev.pointerId !== id) return;
       const to = this.toBoard(ev);
-      if (!lift && holds && Math.hypot(to.x - at.x, to.y - at.y) > 14) {
-        lift = checker(side, to.x, to.y, 0);
-        lift.classList.add("bg-lift");
-        this.top.append(lift);
-        const stack = this.layer.querySelectorAll(`[data-at="${side} ${from}"]`);
-        stack[stack.length - 1]?.classList.add("bg-from");
-      }
+      if (!lift && holds && Math.hypot(to.x - at.x, to.y - at.y) > 14) lift = this.lift(side, from, to);
       lift?.setAttribute("transform", `translate(${to.x} ${to.y})`);
     };
     const end = (ev) => {
@@ -492,6 +481,25 @@ export class Board {
     this.svg.addEventListener("pointermove", move);
     this.svg.addEventListener("pointerup", end);
     this.svg.addEventListener("pointercancel", end);
+  }
+
+  /** stackAt is the side whose checkers are on an area, and its number of the point: in the editor
+      those of the opponent can be moved too. */
+  stackAt(p) {
+    if (this.mode !== "edit") return ["me", p];
+    if (p === "bar") return ["opp", 25];
+    const theirs = typeof p === "number" && p >= 1 && p <= 24 && this.count("opp", 25 - p) > 0;
+    return theirs ? ["opp", 25 - p] : ["me", p];
+  }
+
+  /** lift takes the top checker of a stack to a place. */
+  lift(side, from, { x, y }) {
+    const el = checker(side, x, y, 0);
+    el.classList.add("bg-lift");
+    this.top.append(el);
+    const stack = this.layer.querySelectorAll(`[data-at="${side} ${from}"]`);
+    stack[stack.length - 1]?.classList.add("bg-from");
+    return el;
   }
 
   /** slide moves the top checker of a stack to another point, then calls set. */

@@ -4,6 +4,8 @@ import { $, _, fixed, h, locale, percent, s } from "./site.js";
 import { Board } from "./board.js";
 import { chances, starred } from "./tables.js";
 
+/** @import { OpsAccount, OpsTrouble } from "../api.d.ts" */
+
 const cards = new Map(); // by account and server
 
 const clock = (t) => new Date(t).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
@@ -46,73 +48,79 @@ function fold(name, open, make) {
   ];
 }
 
+/** cardOf is the card of a bot, made once: each of its parts takes new data.
+    @param {OpsAccount} a */
 function cardOf(a) {
   const key = `${a.name}@${a.server}`;
-  if (cards.has(key)) return cards.get(key);
+  if (!cards.has(key)) cards.set(key, newCard(a));
+  return cards.get(key);
+}
+
+/** newCard makes the card of a bot.
+    @param {OpsAccount} a */
+function newCard(a) {
+  /** @type {Record<string, HTMLElement>} */
   const box = {};
   for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"]) {
     box[name] = h("div", { class: "bot-" + name });
   }
-  const [moves, setMoves] = fold(_`Last moves`, true, (list) => h("ol", { class: "log" }, ...list.map(moved)));
-  const [said, setSaid] = fold(_`Talk`, true, (list) => h("ul", { class: "talk" }, ...list.map(talk)));
-  const [asked, setAsked] = fold(_`Invitations`, true, (list) => h("ul", { class: "talk" }, ...list.map(invitation)));
-  const [bad, setBad] = fold(_`Errors`, false, (list) =>
-    h(
-      "ul",
-      { class: "talk" },
-      ...list.map((x) =>
-        h(
-          "li",
-          {},
-          h("time", { datetime: x.at }, day(x.at)),
-          " ",
-          x.text,
-          x.times > 1 ? h("span", { class: "dim" }, ` × ${x.times}`) : "",
-        ),
-      ),
+  const listed = (kind, of) => (list) => h(kind, { class: kind === "ol" ? "log" : "talk" }, ...list.map(of));
+  const [moves, setMoves] = fold(_`Last moves`, true, listed("ol", moved));
+  const [said, setSaid] = fold(_`Talk`, true, listed("ul", talk));
+  const [asked, setAsked] = fold(_`Invitations`, true, listed("ul", invitation));
+  const [bad, setBad] = fold(_`Errors`, false, listed("ul", trouble));
+  const table = h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances);
+  const desk = h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart);
+  return {
+    el: h(
+      "section",
+      { class: "card bot", "aria-label": _`${a.name} on ${a.server}` },
+      box.head,
+      h("div", { class: "bot-body" }, table, desk),
     ),
-  );
-  const el = h(
-    "section",
-    { class: "card bot", "aria-label": _`${a.name} on ${a.server}` },
-    box.head,
-    h(
-      "div",
-      { class: "bot-body" },
-      h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances),
-      h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart),
-    ),
-  );
-  let board = null;
-  const card = {
-    el,
     head: part(box.head, head),
     top: part(box.top, seat),
     bottom: part(box.bottom, seat),
     figures: part(box.figures, figures),
     chart: part(box.chart, ratings),
     chances: part(box.chances, (to, c) => to.replaceChildren(...(c ? [chances(c)] : []))),
-    board: part(box.board, (to, t) => {
-      if (!t?.board) {
-        board = null;
-        to.replaceChildren(h("p", { class: "empty" }, t ? _`Waiting for the board.` : _`No match in progress.`));
-        return;
-      }
-      board ??= new Board(to, "view");
-      const owner = { me: "me", opponent: "opp" }[t.owner] ?? "centre";
-      const cube = t.doubled
-        ? { value: 2 * t.cube, owner, offered: t.doubled === "me" ? "me" : "opp" }
-        : { value: t.cube, owner };
-      board.set({ me: t.board[0], opp: t.board[1], cube, dice: t.dice, diceSide: t.turn === "me" ? "me" : "opp" });
-    }),
+    board: boardPart(box.board),
     moves: setMoves,
     said: setSaid,
     asked: setAsked,
     bad: setBad,
   };
-  cards.set(key, card);
-  return card;
 }
+
+/** boardPart is the board of a card.
+    @param {HTMLElement} box */
+function boardPart(box) {
+  let board = null;
+  return part(box, (to, t) => {
+    if (!t?.board) {
+      board = null;
+      to.replaceChildren(h("p", { class: "empty" }, t ? _`Waiting for the board.` : _`No match in progress.`));
+      return;
+    }
+    board ??= new Board(to, "view");
+    const side = (who) => (who === "me" ? "me" : "opp");
+    const cube = { value: t.cube, owner: { me: "me", opponent: "opp" }[t.owner] ?? "centre" };
+    if (t.doubled) Object.assign(cube, { value: 2 * t.cube, offered: side(t.doubled) });
+    board.set({ me: t.board[0], opp: t.board[1], cube, dice: t.dice, diceSide: side(t.turn) });
+  });
+}
+
+/** trouble is an error in a list.
+    @param {OpsTrouble} x */
+const trouble = (x) =>
+  h(
+    "li",
+    {},
+    h("time", { datetime: x.at }, day(x.at)),
+    " ",
+    x.text,
+    x.times > 1 ? h("span", { class: "dim" }, ` × ${x.times}`) : "",
+  );
 
 function head(to, a) {
   const rating = a.rating ? ` ${fixed(a.rating, 2)}` : "";
@@ -236,22 +244,16 @@ function ratings(to, list) {
   const low = Math.min(...list);
   const high = Math.max(...list);
   const span = Math.max(1, high - low);
-  const points = list
-    .map(
-      (r, i) =>
-        `${(((W - 4) * i) / (list.length - 1) + 2).toFixed(1)},${(H - 6 - ((H - 12) * (r - low)) / span).toFixed(1)}`,
-    )
-    .join(" ");
+  const x = (i) => (((W - 4) * i) / (list.length - 1) + 2).toFixed(1);
+  const y = (r) => (H - 6 - ((H - 12) * (r - low)) / span).toFixed(1);
+  const points = list.map((r, i) => `${x(i)},${y(r)}`).join(" ");
+  const [first, last] = [list[0], list[list.length - 1]].map((r) => fixed(r, 0));
+  const label = _`Rating from ${first} to ${last} over ${list.length} matches`;
   to.replaceChildren(
     h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${fixed(low, 0)} to ${fixed(high, 0)}`),
     s(
       "svg",
-      {
-        viewBox: `0 0 ${W} ${H}`,
-        class: "chart spark",
-        role: "img",
-        "aria-label": _`Rating from ${fixed(list[0], 0)} to ${fixed(list[list.length - 1], 0)} over ${list.length} matches`,
-      },
+      { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": label },
       s("polyline", { class: "c1", points }),
     ),
   );

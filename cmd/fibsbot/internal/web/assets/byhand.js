@@ -39,7 +39,7 @@ export const forget = () => {
 
 /** readLine reads what a person writes down: "31: 8/5 6/5", "31", "8/5 6/5", "double", "take",
     "pass", "resign 2". It returns acts in order, or null. */
-function readLine(text) {
+export function readLine(text) {
   const line = text.trim().toLowerCase();
   const word = /^(double|redouble|take|pass|drop|beaver|raccoon|accept|reject|next|resigns?( [123])?)$/.exec(line);
   if (word) {

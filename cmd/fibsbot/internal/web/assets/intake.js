@@ -1,6 +1,9 @@
 // Match files on their way into the archive: chosen, or dropped with their folders.
 
-import { _, ask, h } from "./site.js";
+import { _, ask, button, h } from "./site.js";
+import { td, tr } from "./tables.js";
+
+/** @import { Imported } from "../api.d.ts" */
 
 const most = 2000; // files of one import
 
@@ -52,8 +55,18 @@ const order = (file) =>
     .replace(/_(\d{3})$/, "\0$1")
     .replace(/\d+/g, (n) => n.padStart(20, "0"));
 
-/** takeIn imports files as one set. ui has the elements that show progress and a row per file;
-    it resolves to the matches that were filed by a guess. */
+/** Ui is where an import shows: changed is called when matches were joined.
+    @typedef {object} Ui
+    @property {HTMLElement} box
+    @property {HTMLProgressElement} bar
+    @property {HTMLElement} status
+    @property {HTMLElement} rows
+    @property {() => void} changed */
+
+/** takeIn imports files as one set; it resolves to the matches that were filed by a guess.
+    @param {File[]} files
+    @param {Ui} ui
+    @returns {Promise<string[]>} */
 export async function takeIn(files, ui) {
   const list = files
     .filter((f) => !f.name.startsWith("."))
@@ -66,70 +79,58 @@ export async function takeIn(files, ui) {
   for (const file of list) set.append(nameOf(file), file);
   ui.bar.removeAttribute("value");
   ui.status.textContent = list.length === 1 ? _`Reading 1 file …` : _`Reading ${list.length} files …`;
+  /** @type {Imported} */
   let v;
   try {
     v = await ask("POST", "/matches", set);
   } catch (err) {
     ui.bar.value = 1;
     ui.status.textContent = "";
-    ui.rows.append(h("tr", {}, h("td", { class: "error" }, err.message)));
+    ui.rows.append(tr(td(err.message, "error")));
     return [];
   }
   ui.bar.value = 1;
-  ui.status.textContent = [
-    _`${list.length} of ${list.length} files`,
-    said(v),
-    v.unreadable ? (v.unreadable === 1 ? _`1 file could not be read` : _`${v.unreadable} files could not be read`) : "",
-    ...v.guessed.map((g) => _`filed under ${g.name}`),
-    files.length > most ? _`only the first ${most} files` : "",
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ui.status.textContent = summary(v, list.length, files.length);
   // Errors come first: they want a look, as does what may be one match.
   const problems = v.files.filter((f) => f.problem);
   const fine = v.files.filter((f) => !f.problem);
-  const review = (id, text = _`Review`) => h("a", { href: "/matches/" + id }, text);
-  const join = ([a, b]) => {
-    const row = h(
-      "tr",
-      {},
-      h("td", {}, review(a), " · ", review(b)),
-      h("td", {}, _`may be parts of one match`),
-      h(
-        "td",
-        {},
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: async () => {
-              try {
-                await ask("POST", `/matches/${a}/merge`, { with: b });
-                row.remove();
-                ui.changed();
-              } catch (err) {
-                row.children[1].textContent = err.message;
-              }
-            },
-          },
-          _`Join`,
-        ),
-      ),
-    );
-    return row;
-  };
   ui.rows.append(
-    ...problems.map((f) => h("tr", {}, h("td", {}, f.name), h("td", { class: "error", colspan: 2 }, f.problem))),
-    ...v.perhaps.map(join),
-    ...fine.map((f) =>
-      h(
-        "tr",
-        {},
-        h("td", {}, f.name),
-        h("td", {}, said(f)),
-        h("td", {}, f.matches.length === 1 ? review(f.matches[0]) : ""),
-      ),
-    ),
+    ...problems.map((f) => tr(td(f.name), h("td", { class: "error", colspan: 2 }, f.problem))),
+    ...v.perhaps.map(([a, b]) => joinRow(a, b, ui.changed)),
+    ...fine.map((f) => tr(td(f.name), td(said(f)), td(f.matches.length === 1 ? review(f.matches[0]) : ""))),
   );
   return v.guessed.length ? v.matches : [];
+}
+
+/** summary is the result of an import of some of all files.
+    @param {Imported} v */
+function summary(v, some, all) {
+  const unreadable = v.unreadable === 1 ? _`1 file could not be read` : _`${v.unreadable} files could not be read`;
+  return [
+    _`${some} of ${some} files`,
+    said(v),
+    v.unreadable ? unreadable : "",
+    ...v.guessed.map((g) => _`filed under ${g.name}`),
+    all > most ? _`only the first ${most} files` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+const review = (id) => h("a", { href: "/matches/" + id }, _`Review`);
+
+/** joinRow offers to join two matches, and calls changed after that. */
+function joinRow(a, b, changed) {
+  const text = td(_`may be parts of one match`);
+  const join = button(_`Join`, async () => {
+    try {
+      await ask("POST", `/matches/${a}/merge`, { with: b });
+      row.remove();
+      changed();
+    } catch (err) {
+      text.textContent = err.message;
+    }
+  });
+  const row = tr(td([review(a), " · ", review(b)]), text, td(join));
+  return row;
 }

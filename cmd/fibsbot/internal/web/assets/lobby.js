@@ -5,6 +5,8 @@ import { Board } from "./board.js";
 import { gameName, points, rated } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 
+/** @import { GameRequest } from "../api.d.ts" */
+
 /** showLobby shows the form and the unfinished matches, with what went wrong before. */
 export async function showLobby(problem = "") {
   $("lost").textContent = problem;
@@ -148,43 +150,10 @@ export async function setUpLobby(started) {
   if (given()) beginFrom(given());
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
-    const f = /** @type {{ get(name: string): string }} */ (new FormData(form)); // which has no files
-    const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
-    if (f.get("variation")) want.variation = f.get("variation");
-    if (f.get("egyptian")) want.egyptian = true;
-    if (f.get("dice")) want.by_hand = true;
-    if (f.get("clock")) {
-      want.clock = {
-        kind: f.get("clock"),
-        reserve: 60 * Number(f.get("minutes")),
-        delay: Number(f.get("delay")),
-        loses: !!f.get("loses"),
-      };
-    }
-    if (from) {
-      delete want.length;
-      Object.assign(want, { position: f.get("position").trim(), play_as: f.get("as") });
-    }
-    if (want.length === 0) {
-      Object.assign(want, {
-        jacoby: !!f.get("jacoby"),
-        beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1,
-        auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0,
-      });
-    }
-    if (f.get("by") === "preset") want.preset = f.get("preset");
-    else if (f.get("by") === "character") {
-      Object.assign(want, { rating: Number(f.get("rating")), character: f.get("character") });
-      remember("character", want.character);
-    } else if (f.get("by") === "two") {
-      Object.assign(want, {
-        two_players: true,
-        opponent_name: f.get("opponent").trim() || _`opponent`,
-        event: f.get("event").trim(),
-      });
-    } else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
+    const want = wanted(new FormData(form));
     remember("name", want.name);
     if (want.preset) remember("opponent", want.preset);
+    if (want.character) remember("character", want.character);
     try {
       const made = await ask("POST", "/games", want);
       show($("new-error"), null);
@@ -195,12 +164,65 @@ export async function setUpLobby(started) {
     }
   });
   await setUpStrengths(form);
+  await setUpCharacters(form.elements.character);
+}
+
+/** wanted is the match that the form asks for.
+    @param {FormData} form
+    @returns {GameRequest} */
+function wanted(form) {
+  const f = /** @type {{ get(name: string): string }} */ (form); // which has no files
+  /** @type {GameRequest} */
+  const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
+  if (f.get("variation")) want.variation = f.get("variation");
+  if (f.get("egyptian")) want.egyptian = true;
+  if (f.get("dice")) want.by_hand = true;
+  if (f.get("clock")) {
+    want.clock = {
+      kind: f.get("clock"),
+      reserve: 60 * Number(f.get("minutes")),
+      delay: Number(f.get("delay")),
+      loses: !!f.get("loses"),
+    };
+  }
+  if (from) {
+    delete want.length;
+    Object.assign(want, { position: f.get("position").trim(), play_as: f.get("as") });
+  }
+  if (want.length === 0) {
+    want.jacoby = !!f.get("jacoby");
+    want.beavers = !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1;
+    want.auto_doubles = f.get("auto") && f.get("cube") ? 1 : 0;
+  }
+  return Object.assign(want, wantedOpponent(f));
+}
+
+/** wantedOpponent is the opponent that the form asks for.
+    @returns {Partial<GameRequest>} */
+function wantedOpponent(f) {
+  const rating = Number(f.get("rating"));
+  switch (f.get("by")) {
+    case "preset":
+      return { preset: f.get("preset") };
+    case "character":
+      return { rating, character: f.get("character") };
+    case "two":
+      return {
+        two_players: true,
+        opponent_name: f.get("opponent").trim() || _`opponent`,
+        event: f.get("event").trim(),
+      };
+    default:
+      return { rating, style: "human" };
+  }
+}
+
+/** setUpCharacters fills the list of characters, and describes the chosen one. */
+async function setUpCharacters(choice) {
   const list = await ask("GET", "/characters");
-  const choice = form.elements.character;
+  const chosen = remembered("character", "bold");
   choice.replaceChildren(
-    ...list.map((p) =>
-      h("option", { value: p.name, selected: p.name === remembered("character", "bold") }, phrase(p.name)),
-    ),
+    ...list.map((p) => h("option", { value: p.name, selected: p.name === chosen }, phrase(p.name))),
   );
   const describe = () => {
     const p = list.find((x) => x.name === choice.value);

@@ -211,9 +211,9 @@ function shown(at) {
   const same = here && d && here.key === key;
   here = d && { ...d, key };
   if (!d) return;
-  $("what").textContent =
-    _`Game ${d.game + 1}, ${d.name}: ` +
-    `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : ""}`;
+  const dice = d.dice?.length ? d.dice.join("-") + ", " : "";
+  const loss = d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : "";
+  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + dice + phrase(d.played) + loss;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
   $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
   $("roll").disabled = d.kind === "resign";

@@ -1,8 +1,25 @@
 // The archive: filters, sorting, import, and what is done with chosen matches.
 
 import { filesOf, takeIn } from "./intake.js";
-import { $, _, ask, filled, fixed, h, locale, refill, remember, remembered, show, signed, toast } from "./site.js";
-import { shallow, starred } from "./tables.js";
+import {
+  $,
+  _,
+  ask,
+  button,
+  filled,
+  fixed,
+  h,
+  locale,
+  refill,
+  remember,
+  remembered,
+  show,
+  signed,
+  toast,
+} from "./site.js";
+import { shallow, starred, td, tr } from "./tables.js";
+
+/** @import { IndexMatch } from "../api.d.ts" */
 
 const form = $("filter");
 const page = 100;
@@ -16,75 +33,71 @@ let [by, down] = remembered("sort", "started 1")
 
 const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
 const shown = (m, i) => (m.pr[i] === null ? "–" : starred(fixed(m.pr[i], 1), m.shallow[i]));
+
+/** account is the account of a match, and a button that files it under the other player. */
+function account(m) {
+  if (m.pruned) return m.account;
+  const title = _`File under ${m.opponent}`;
+  return [m.account, button("⇄", () => refile(m), { class: "quiet", title, "aria-label": title })];
+}
+
+/** opponent links to the review of a match. */
+function opponent(m) {
+  const label = _`Review ${m.account} against ${m.opponent}`;
+  return [h("a", { href: "/matches/" + m.id, "aria-label": label }, m.opponent), tags(m)];
+}
+
+function result(m) {
+  const word = { 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`;
+  const kind = m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim";
+  return h("span", { class: kind }, `${word} ${m.score[0]}–${m.score[1]}`);
+}
+
+/** Column has the heading of a column, what it is sorted by, the content of its cells and their class.
+    @typedef {object} Column
+    @property {string} key
+    @property {string} name
+    @property {(m: IndexMatch) => any} value
+    @property {(m: IndexMatch) => any} cell
+    @property {string} [kind] */
+
+/** @type {Column[]} */
 const columns = [
-  ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
-  [
-    "account",
-    _`Account`,
-    (m) => m.account.toLowerCase(),
-    (m) => [
-      m.account,
-      m.pruned
-        ? ""
-        : h(
-            "button",
-            {
-              type: "button",
-              class: "quiet",
-              title: _`File under ${m.opponent}`,
-              "aria-label": _`File under ${m.opponent}`,
-              onclick: () => refile(m),
-            },
-            "⇄",
-          ),
-    ],
-    "name spare",
-  ],
-  [
-    "opponent",
-    _`Opponent`,
-    (m) => m.opponent.toLowerCase(),
-    (m) => [
-      h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, m.opponent),
-      tags(m),
-    ],
-    "name",
-  ],
-  ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
-  [
-    "result",
-    _`Result`,
-    (m) => m.result,
-    (m) =>
-      h(
-        "span",
-        { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" },
-        `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`,
-      ),
-  ],
-  ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
-  ["pr", _`PR`, (m) => m.pr[0], (m) => shown(m, 0), "n"],
-  ["theirs", _`Their PR`, (m) => m.pr[1], (m) => shown(m, 1), "n spare"],
-  ["luck", _`Luck`, luck, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
+  { key: "started", name: _`Played`, value: (m) => m.started, cell: (m) => day(m.started) },
+  { key: "account", name: _`Account`, value: (m) => m.account.toLowerCase(), cell: account, kind: "name spare" },
+  { key: "opponent", name: _`Opponent`, value: (m) => m.opponent.toLowerCase(), cell: opponent, kind: "name" },
+  {
+    key: "length",
+    name: _`Length`,
+    value: (m) => m.length,
+    cell: (m) => (m.length ? String(m.length) : _`unlimited`),
+    kind: "n spare",
+  },
+  { key: "result", name: _`Result`, value: (m) => m.result, cell: result },
+  { key: "preset", name: _`Preset`, value: (m) => m.preset ?? "", cell: (m) => m.preset ?? "–", kind: "spare rare" },
+  { key: "pr", name: _`PR`, value: (m) => m.pr[0], cell: (m) => shown(m, 0), kind: "n" },
+  { key: "theirs", name: _`Their PR`, value: (m) => m.pr[1], cell: (m) => shown(m, 1), kind: "n spare" },
+  {
+    key: "luck",
+    name: _`Luck`,
+    value: luck,
+    cell: (m) => (luck(m) === null ? "–" : signed(luck(m), 2)),
+    kind: "n spare",
+  },
 ];
 
 /** tags are buttons that list the matches of the same event, or with the same tag. */
 function tags(m) {
-  const button = (field, text) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: field,
-        title: field === "event" ? _`Event` : _`Tag`,
-        onclick: () => {
-          form.elements[field].value = text;
-          load();
-        },
-      },
-      text,
-    );
-  const all = [...(m.event ? [button("event", m.event)] : []), ...(m.tags ?? []).map((t) => button("tag", t))];
+  const tag = (field, text, title) => {
+    const list = () => {
+      form.elements[field].value = text;
+      load();
+    };
+    return button(text, list, { class: field, title });
+  };
+  const all = [];
+  if (m.event) all.push(tag("event", m.event, _`Event`));
+  for (const t of m.tags ?? []) all.push(tag("tag", t, _`Tag`));
   return all.length ? h("span", { class: "tags" }, ...all) : "";
 }
 
@@ -94,79 +107,58 @@ function day(text) {
   return t.toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" });
 }
 
+/** draw shows the rows; more are on the server. */
 function draw(more) {
-  const all = h("input", {
-    type: "checkbox",
-    "aria-label": _`Choose all`,
-    onchange: () => {
-      for (const m of rows) {
-        if (all.checked) chosen.add(m.id);
-        else chosen.delete(m.id);
-      }
-      draw(more);
-    },
-  });
-  all.checked = rows.length > 0 && rows.every((m) => chosen.has(m.id));
-  const head = h(
-    "tr",
-    {},
-    h("th", { class: "pick" }, all),
-    ...columns.map(([key, name, , , kind]) => {
-      const th = h(
-        "th",
-        { class: kind, scope: "col", "aria-sort": key === by ? (down ? "descending" : "ascending") : null },
-        h(
-          "button",
-          { type: "button", onclick: () => sortBy(key) },
-          name,
-          h("span", { "aria-hidden": "true" }, key === by ? (down ? " ↓" : " ↑") : " ↕"),
-        ),
-      );
-      return th;
-    }),
-  );
-  refill($("list").tHead, head);
-  const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
-  const sorted = [...rows].sort((a, b) => {
-    const x = value(a);
-    const y = value(b);
-    const missing = (v) => (v === null || v === undefined ? 1 : 0);
-    return missing(x) - missing(y) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
-  });
-  refill(
-    $("list").tBodies[0],
-    ...sorted.map((m) =>
-      h(
-        "tr",
-        {},
-        h("td", { class: "pick" }, pick(m)),
-        ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())),
-      ),
-    ),
-  );
+  refill($("list").tHead, listHead(more));
+  const cells = (m) => columns.map((c) => td(c.cell(m), c.kind));
+  const body = sorted().map((m) => tr(td(pick(m), "pick"), ...cells(m)));
+  refill($("list").tBodies[0], ...body);
   if (!rows.length) {
-    $("list").tBodies[0].append(
-      h(
-        "tr",
-        {},
-        h(
-          "td",
-          { class: "empty", colspan: columns.length + 1 },
-          _`No matches found. Play one, or import a match file.`,
-        ),
-      ),
-    );
+    const text = _`No matches found. Play one, or import a match file.`;
+    $("list").tBodies[0].append(tr(h("td", { class: "empty", colspan: columns.length + 1 }, text)));
   }
-  $("count").textContent = rows.length
-    ? more
-      ? _`${rows.length} newest matches`
-      : rows.length === 1
-        ? _`1 match`
-        : _`${rows.length} matches`
-    : "";
+  $("count").textContent = counted(more);
   if (rows.some((m) => m.shallow.some(Boolean))) $("count").append(" · " + shallow());
   $("more").hidden = !more;
   drawChosen();
+}
+
+/** listHead is the row of headings: a box that chooses all matches, and buttons that sort. */
+function listHead(more) {
+  const choose = () => {
+    for (const m of rows) {
+      if (all.checked) chosen.add(m.id);
+      else chosen.delete(m.id);
+    }
+    draw(more);
+  };
+  const all = h("input", { type: "checkbox", "aria-label": _`Choose all`, onchange: choose });
+  all.checked = rows.length > 0 && rows.every((m) => chosen.has(m.id));
+  /** @param {Column} column */
+  const heading = ({ key, name, kind }) => {
+    const [order, arrow] = key !== by ? [null, " ↕"] : down ? ["descending", " ↓"] : ["ascending", " ↑"];
+    const sort = button([name, h("span", { "aria-hidden": "true" }, arrow)], () => sortBy(key));
+    return h("th", { class: kind, scope: "col", "aria-sort": order }, sort);
+  };
+  return tr(h("th", { class: "pick" }, all), ...columns.map(heading));
+}
+
+/** sorted are the rows in their order; those without a value come last. */
+function sorted() {
+  const { value } = columns.find((c) => c.key === by) ?? columns[0];
+  const missing = (v) => (v === null || v === undefined ? 1 : 0);
+  return [...rows].sort((a, b) => {
+    const x = value(a);
+    const y = value(b);
+    return missing(x) - missing(y) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+  });
+}
+
+/** counted is how many matches are shown, in words. */
+function counted(more) {
+  if (!rows.length) return "";
+  if (more) return _`${rows.length} newest matches`;
+  return rows.length === 1 ? _`1 match` : _`${rows.length} matches`;
 }
 
 /** pick is the box that chooses a match. */
@@ -305,8 +297,35 @@ function keep(list) {
 function drawSaved() {
   const now = filter().toString();
   const list = kept();
-  const known = list.some((f) => f.query === now);
   if ($("saved").contains(document.activeElement) && document.activeElement.tagName === "INPUT") return; // being named
+  const parts = list.map((f) => savedFilter(f, f.query === now));
+  if (now && !list.some((f) => f.query === now)) parts.push(...saveFilter());
+  if (now) parts.push(button(_`Show all`, () => restart(new URLSearchParams())));
+  refill($("saved"), ...parts);
+}
+
+/** restart lists the matches of a filter. */
+function restart(q) {
+  fill(q);
+  limit = page;
+  load();
+}
+
+/** savedFilter has the buttons of a saved filter. */
+function savedFilter(f, on) {
+  const choose = () => restart(new URLSearchParams(f.query));
+  const forget = () => keep(kept().filter((x) => x.name !== f.name));
+  const title = _`Forget the filter ${f.name}`;
+  return h(
+    "span",
+    { class: "row" },
+    button(f.name, choose, { class: "button", "aria-pressed": String(on) }),
+    button("×", forget, { "aria-label": title, title }),
+  );
+}
+
+/** saveFilter are the field and the button that save the present filter. */
+function saveFilter() {
   const name = h("input", { "aria-label": _`Name of the filter`, placeholder: _`name of this filter`, maxlength: 40 });
   const save = () => {
     if (!name.value.trim()) return name.focus();
@@ -319,55 +338,7 @@ function drawSaved() {
     e.preventDefault();
     save();
   });
-  refill(
-    $("saved"),
-    ...list.map((f) =>
-      h(
-        "span",
-        { class: "row" },
-        h(
-          "button",
-          {
-            type: "button",
-            class: "button",
-            "aria-pressed": String(f.query === now),
-            onclick: () => {
-              fill(new URLSearchParams(f.query));
-              limit = page;
-              load();
-            },
-          },
-          f.name,
-        ),
-        h(
-          "button",
-          {
-            type: "button",
-            "aria-label": _`Forget the filter ${f.name}`,
-            title: _`Forget the filter ${f.name}`,
-            onclick: () => keep(kept().filter((x) => x.name !== f.name)),
-          },
-          "×",
-        ),
-      ),
-    ),
-    ...(now && !known ? [name, h("button", { type: "button", onclick: save }, _`Save this filter`)] : []),
-    ...(now
-      ? [
-          h(
-            "button",
-            {
-              type: "button",
-              onclick: () => {
-                fill(new URLSearchParams());
-                load();
-              },
-            },
-            _`Show all`,
-          ),
-        ]
-      : []),
-  );
+  return [name, button(_`Save this filter`, save)];
 }
 
 let timer = 0;

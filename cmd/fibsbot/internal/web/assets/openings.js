@@ -1,9 +1,11 @@
 // The page Openings: rolls, plays and replies.
 
-import { $, _, ask, fixed, h, percent, refill, signed } from "./site.js";
+import { $, _, ask, button, fixed, h, percent, refill, signed } from "./site.js";
 import { Board } from "./board.js";
-import { chances } from "./tables.js";
+import { chances, headed, td } from "./tables.js";
 import { steps } from "./notation.js";
+
+/** @import { OpeningDecision, OpeningPlay } from "../api.d.ts" */
 
 const board = new Board($("board"), "view");
 const scores = () => ({ money: _`Money`, dmp: _`DMP`, "gammon-go": _`Gammon-go`, "gammon-save": _`Gammon-save` });
@@ -58,37 +60,31 @@ async function load() {
   }
 }
 
+const dashed = (dice) => dice.split("").join("-");
+const moveText = (move) => (move === "cannot move" ? _`cannot move` : move);
+
 function show() {
   crumbs();
   const chosen = now.decisions.find((d) => d.roll === roll);
   $("rolls-title").textContent = first ? _`Replies to ${first}` : _`Opening rolls`;
-  refill(
-    $("rolls"),
-    ...now.decisions.map((d) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(d === chosen),
-          "data-roll": d.roll,
-          onclick: () => go({ roll: d.roll }),
-        },
-        h("strong", {}, d.roll.split("").join("-")),
-        h("span", {}, d.plays[0].move === "cannot move" ? _`cannot move` : d.plays[0].move),
-        h("small", {}, d.plays[0].trials ? signed(d.plays[0].equity) : ""),
-      ),
-    ),
-  );
+  refill($("rolls"), ...now.decisions.map((d) => rollButton(d, d === chosen)));
   draw(chosen, chosen?.plays[0]);
   $("plays").hidden = !chosen;
-  if (chosen) {
-    refill(
-      $("plays"),
-      h("h2", {}, first ? _`Reply ${roll.split("").join("-")}` : _`Opening ${roll.split("").join("-")}`),
-      table(chosen),
-      method(chosen),
-    );
-  }
+  if (!chosen) return;
+  const title = first ? _`Reply ${dashed(roll)}` : _`Opening ${dashed(roll)}`;
+  refill($("plays"), h("h2", {}, title), table(chosen), method(chosen));
+}
+
+/** rollButton shows the plays of a roll.
+    @param {OpeningDecision} d */
+function rollButton(d, on) {
+  const best = d.plays[0];
+  const parts = [
+    h("strong", {}, dashed(d.roll)),
+    h("span", {}, moveText(best.move)),
+    h("small", {}, best.trials ? signed(best.equity) : ""),
+  ];
+  return button(parts, () => go({ roll: d.roll }), { "aria-pressed": String(on), "data-roll": d.roll });
 }
 
 function draw(d, play) {
@@ -108,84 +104,48 @@ function draw(d, play) {
 /** sure reports whether a loss is at least twice its standard error. */
 const sure = (p) => p.loss >= 2 * p.loss_stderr;
 
+/** table lists the plays of a roll; the chosen one is shown on the board.
+    @param {OpeningDecision} d */
 function table(d) {
-  const body = h("tbody");
-  d.plays.forEach((p, i) => {
-    const loss = i ? (sure(p) ? signed(-p.loss) : `(${signed(-p.loss)})`) : "";
-    const tr = h(
-      "tr",
-      { tabindex: 0, "aria-selected": String(i === 0) },
-      h(
-        "td",
-        { class: "move" },
-        p.move === "cannot move" ? _`cannot move` : p.move,
-        h(
-          "small",
-          {},
-          _`win ${percent(p.probs[0])} · gammon ${percent(p.probs[1])} · lose gammon ${percent(p.probs[3])}`,
-        ),
-      ),
-      h(
-        "td",
-        { class: "n" },
-        p.trials ? signed(p.equity) : "",
-        h("small", {}, p.trials ? "± " + fixed(p.equity_stderr, 4) : ""),
-      ),
-      h("td", { class: "n" }, loss, h("small", {}, i ? "± " + fixed(p.loss_stderr, 4) : "")),
-      h(
-        "td",
-        {},
-        d.replies.includes(p.move)
-          ? h(
-              "button",
-              {
-                type: "button",
-                class: "replies",
-                "aria-label": _`Replies to ${p.move}`,
-                onclick: (e) => {
-                  e.stopPropagation();
-                  go({ first: `${d.roll} ${p.move}`, roll: "" });
-                },
-              },
-              _`Replies`,
-            )
-          : "",
-      ),
-    );
+  const rows = d.plays.map((p, i) => playRow(d, p, i === 0));
+  rows.forEach((row, i) => {
     const pick = () => {
-      for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
-      draw(d, p);
-      $("plays").querySelector(".chances")?.replaceWith(chances(p.probs));
+      for (const other of rows) other.setAttribute("aria-selected", String(other === row));
+      draw(d, d.plays[i]);
+      $("plays").querySelector(".chances")?.replaceWith(chances(d.plays[i].probs));
     };
-    tr.addEventListener("click", pick);
-    tr.addEventListener("keydown", (e) => {
-      if (e.target !== tr || (e.key !== "Enter" && e.key !== " ")) return;
+    row.addEventListener("click", pick);
+    row.addEventListener("keydown", (e) => {
+      if (e.target !== row || (e.key !== "Enter" && e.key !== " ")) return;
       e.preventDefault();
       pick();
     });
-    body.append(tr);
   });
+  const best = d.plays[0];
+  const heads = [_`Plays`, [_`Equity`, "n"], [_`Loss`, "n"], h("span", { class: "hidden" }, _`Replies`)];
+  return h("div", {}, best.trials ? chances(best.probs) : "", headed(heads, rows, { class: "plays" }));
+}
+
+/** playRow is the row of a play, with a button for its replies.
+    @param {OpeningDecision} d
+    @param {OpeningPlay} p */
+function playRow(d, p, best) {
+  const [win, gammon, lost] = [p.probs[0], p.probs[1], p.probs[3]].map((v) => percent(v));
+  const note = _`win ${win} · gammon ${gammon} · lose gammon ${lost}`;
+  const error = (v) => h("small", {}, v === null ? "" : "± " + fixed(v, 4));
+  const loss = sure(p) ? signed(-p.loss) : `(${signed(-p.loss)})`;
+  const reply = (e) => {
+    e.stopPropagation();
+    go({ first: `${d.roll} ${p.move}`, roll: "" });
+  };
+  const label = _`Replies to ${p.move}`;
   return h(
-    "div",
-    {},
-    d.plays[0].trials ? chances(d.plays[0].probs) : "",
-    h(
-      "table",
-      { class: "plays" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", {}, _`Plays`),
-          h("th", { class: "n" }, _`Equity`),
-          h("th", { class: "n" }, _`Loss`),
-          h("th", {}, h("span", { class: "hidden" }, _`Replies`)),
-        ),
-      ),
-      body,
-    ),
+    "tr",
+    { tabindex: 0, "aria-selected": String(best) },
+    td([moveText(p.move), h("small", {}, note)], "move"),
+    td([p.trials ? signed(p.equity) : "", error(p.trials ? p.equity_stderr : null)], "n"),
+    td([best ? "" : loss, error(best ? null : p.loss_stderr)], "n"),
+    td(d.replies.includes(p.move) && button(_`Replies`, reply, { class: "replies", "aria-label": label })),
   );
 }
 
@@ -205,40 +165,16 @@ function method(d) {
   );
 }
 
+/** crumbs is the way to what is shown. */
 function crumbs() {
-  const list = [
-    h(
-      "li",
-      {},
-      first || roll
-        ? h("button", { type: "button", class: "link", onclick: () => go({ first: "", roll: "" }) }, _`Openings`)
-        : _`Openings`,
-    ),
-  ];
+  const link = (text, to) => h("li", {}, to ? button(text, () => go(to), { class: "link" }) : text);
+  const list = [link(_`Openings`, (first || roll) && { first: "", roll: "" })];
   if (first) {
     const opened = first.split(" ")[0];
-    list.push(
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          { type: "button", class: "link", onclick: () => go({ first: "", roll: opened }) },
-          opened.split("").join("-"),
-        ),
-      ),
-    );
-    list.push(
-      h(
-        "li",
-        {},
-        roll
-          ? h("button", { type: "button", class: "link", onclick: () => go({ roll: "" }) }, first.slice(3))
-          : first.slice(3),
-      ),
-    );
+    list.push(link(dashed(opened), { first: "", roll: opened }));
+    list.push(link(first.slice(3), roll && { roll: "" }));
   }
-  if (roll) list.push(h("li", {}, roll.split("").join("-")));
+  if (roll) list.push(link(dashed(roll)));
   refill($("crumbs"), ...list);
 }
 

@@ -1,28 +1,14 @@
 // The page Positions.
 
-import {
-  $,
-  _,
-  ask,
-  fillPresets,
-  fixed,
-  h,
-  percent,
-  phrase,
-  Problem,
-  remember,
-  remembered,
-  show,
-  signed,
-  toast,
-} from "./site.js";
+import { $, _, ask, fillPresets, h, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
 import { Collections } from "./collections.js";
 import { Search } from "./search.js";
 import { share } from "./share.js";
 import { steps } from "./notation.js";
-import { chances, cubeTable, playsTable } from "./tables.js";
+import { countsPanel, inBook, rollsPanel, scoresPanel } from "./panels.js";
+import { cubeTable, playsTable } from "./tables.js";
 
 const form = $("state");
 // By name; form.elements would take "length" for its own.
@@ -120,7 +106,10 @@ function request(more) {
   if (length) {
     q.score = [Number(field.me.value), Number(field.opp.value)];
     q.crawford = field.crawford.checked;
-  } else Object.assign(q, { jacoby: field.jacoby.checked, beavers: field.beavers.checked ? 3 : 0 }); // as gnubg counts them
+  } else {
+    q.jacoby = field.jacoby.checked;
+    q.beavers = field.beavers.checked ? 3 : 0; // as gnubg counts them
+  }
   if (dice()) q.dice = dice();
   return { ...q, ...rules(), ...more };
 }
@@ -289,330 +278,71 @@ async function decision(signal) {
   return [h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
 }
 
-/** inBook links to the rollouts of an opening or a reply. */
-function inBook(b) {
-  if (!b || b.plays.length < 2) return "";
-  const own = b.first
-    ? { money: "money", dmp: "dmp", "gammon-go": "gammon-save", "gammon-save": "gammon-go" }[b.score]
-    : b.score;
-  const at = new URLSearchParams({
-    ...(own === "money" ? {} : { score: own }),
-    ...(b.first ? { first: b.first } : {}),
-    roll: b.roll,
-  });
-  return h(
-    "p",
-    { id: "book" },
-    _`Book, rolled out: ` +
-      b.plays
-        .slice(0, 3)
-        .map((p) => `${p.move} ${signed(p.equity)} ± ${fixed(p.equity_stderr, 3)}`)
-        .join(", ") +
-      " ",
-    h("a", { href: "/openings?" + at }, _`Openings`),
-  );
-}
-
-async function rolls(signal) {
-  const v = await ask("POST", "/rolls", request({ dice: undefined }), signal);
-  const spread = Math.max(0.05, ...v.rolls.map((r) => Math.abs(r.no_double - v.no_double)));
-  const turned = v.beaver ? 2 : 1;
-  const cubed = v.beaver ? "D/B " : "D/T ";
-  const cell = (a, b) => {
-    const r = v.rolls.find((x) => (x.dice[0] === a && x.dice[1] === b) || (x.dice[0] === b && x.dice[1] === a));
-    const level = Math.max(0, Math.min(6, Math.round(3 + (3 * (r.no_double - v.no_double)) / spread)));
-    return h(
-      "div",
-      { class: `h${level}${r.market_loser ? " loser" : ""}`, title: phrase(r.best) },
-      h("b", {}, `${a}-${b}`),
-      signed(r.no_double, 2),
-      r.double_take !== undefined ? h("small", {}, h("br"), cubed + signed(turned * r.double_take, 2)) : "",
-    );
-  };
-  const grid = h("div", {
-    class: "heat",
-    role: "img",
-    "aria-label": _`Map of the 36 rolls by equity; the table below lists them`,
-  });
-  for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) grid.append(cell(a, b));
-  const rows = [...v.rolls]
-    .sort((x, y) => y.no_double - x.no_double)
-    .map((r) =>
-      h(
-        "tr",
-        {},
-        h("td", {}, r.dice.join("-")),
-        h("td", {}, phrase(r.best)),
-        h("td", { class: "n" }, signed(r.no_double)),
-        h("td", { class: "n" }, r.double_take === undefined ? "" : signed(turned * r.double_take)),
-        v.market_losers ? h("td", {}, r.market_loser ? _`loses the market` : "") : "",
-      ),
-    );
-  return [
-    h(
-      "p",
-      {},
-      h("strong", {}, _`Mean ${signed(v.no_double)}`),
-      v.double_take === undefined
-        ? ""
-        : v.beaver
-          ? _` not doubling, ${signed(turned * v.double_take)} after double and beaver`
-          : _` not doubling, ${signed(v.double_take)} after double and take`,
-      v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 rolls lose the market`,
-    ),
-    grid,
-    h(
-      "details",
-      { open: true },
-      h("summary", {}, _`Best play for each roll`),
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", {}, _`Rolls`),
-            h("th", {}, _`Best play`),
-            h("th", { class: "n" }, _`No double`),
-            h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`),
-            v.market_losers ? h("th", {}, "") : "",
-          ),
-        ),
-        h("tbody", {}, ...rows),
-      ),
-    ),
-  ];
-}
-
-const actionKind = {
-  no_double_take: "a-no",
-  no_double_beaver: "a-no",
-  double_take: "a-take",
-  double_beaver: "a-take",
-  double_pass: "a-pass",
-  too_good_take: "a-good",
-  too_good_pass: "a-good",
-  optional_double_take: "a-take",
-  optional_double_pass: "a-pass",
-};
-const short = {
-  no_double_take: "ND",
-  no_double_beaver: "ND",
-  double_take: "D/T",
-  double_beaver: "D/B",
-  double_pass: "D/P",
-  too_good_take: "TG",
-  too_good_pass: "TG",
-  optional_double_take: "D?/T",
-  optional_double_pass: "D?/P",
-};
+const rolls = async (signal) => rollsPanel(await ask("POST", "/rolls", request({ dice: undefined }), signal));
 
 async function scores(signal) {
-  const v = await ask(
-    "POST",
-    "/scores",
-    request({ preset: "expert", away: 9, length: 0, score: undefined, crawford: undefined }),
-    signal,
-  );
-  const common = v.money.play;
-  const cell = (c) => {
-    if (c.play !== undefined) {
-      return h(
-        "td",
-        { class: c.play === common ? "a-same" : "a-other", title: c.play },
-        c.play === common ? "=" : c.play,
-      );
-    }
-    return h(
-      "td",
-      { class: actionKind[c.action] ?? "", title: c.words ? phrase(c.words) : _`no cube` },
-      short[c.action] ?? "–",
-    );
-  };
-  const at = (a, b) => v.cells.find((c) => c.away[0] === a && c.away[1] === b);
-  const range = Array.from({ length: v.away }, (_, i) => i + 1);
-  return [
-    h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? (v.money.words ? phrase(v.money.words) : _`no cube`)),
-    h(
-      "p",
-      { class: "dim" },
-      dice()
-        ? _`The best play at each score; = same as for money`
-        : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are post-Crawford.`,
-    ),
-    h(
-      "div",
-      { class: "wide", tabindex: 0, role: "region", "aria-label": _`Decision by score` },
-      h(
-        "table",
-        { class: "scores" },
-        h("thead", {}, h("tr", {}, h("th", {}, _`I need \\ they`), ...range.map((b) => h("th", {}, String(b))))),
-        h("tbody", {}, ...range.map((a) => h("tr", {}, h("th", {}, String(a)), ...range.map((b) => cell(at(a, b)))))),
-      ),
-    ),
-  ];
+  const q = request({ preset: "expert", away: 9, length: 0, score: undefined, crawford: undefined });
+  return scoresPanel(await ask("POST", "/scores", q, signal), !!dice());
 }
 
 async function counts(signal) {
-  const v = await ask("POST", "/eval", request({ dice: undefined, windows: true, counts: true }), signal);
-  const w = v.windows;
-  const c = v.counts;
-  const p = (x) => (x <= 0 ? _`always` : x >= 1 ? _`never` : percent(x));
-  const line = (name, x) =>
-    h("tr", {}, h("td", {}, name), ...[x.take, x.double, x.cash, x.too_good].map((y) => h("td", { class: "n" }, p(y))));
-  const out = [
-    chances(v.probs),
-    h("h2", {}, _`Market windows`),
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", {}, _`Winning chance for`),
-          ...[_`take`, _`double`, _`cash`, _`too good`].map((t) => h("th", { class: "n" }, t)),
-        ),
-      ),
-      h("tbody", {}, line(_`dead cube`, w.dead), line(_`live cube`, w.live), line(_`in practice`, w.practical)),
-    ),
-    h(
-      "p",
-      { class: "dim" },
-      _`Gammon price ${fixed(w.gammon_prices.win_gammon, 3)} won, ${fixed(w.gammon_prices.lose_gammon, 3)} lost.`,
-    ),
-    h("h2", {}, _`Counts`),
-  ];
-  const rows = [[_`Pips`, c.pips[0], c.pips[1], ""]];
-  if (c.epc) {
-    rows.push([
-      _`Effective pips`,
-      fixed(c.epc[0], 2),
-      fixed(c.epc[1], 2),
-      _`wastage ${fixed(c.wastage[0], 1)} and ${fixed(c.wastage[1], 1)}`,
-    ]);
-  }
-  for (const [name, x] of [
-    ["Thorp", c.thorp],
-    ["Keith", c.keith],
-    ["Ward", c.ward],
-    ["Isight", c.isight],
-  ]) {
-    if (x) rows.push([name, fixed(x.me, 1), fixed(x.opponent, 1), x.advice.split(", ").map(phrase).join(", ")]);
-  }
-  if (c.kleinman_chance !== undefined) {
-    rows.push([
-      "Kleinman",
-      percent(c.kleinman_chance),
-      "",
-      c.kleinman_metric === undefined ? "" : _`metric ${fixed(c.kleinman_metric, 2)}`,
-    ]);
-  }
-  out.push(
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", {}, _`Count`),
-          h("th", { class: "n" }, _`Me`),
-          h("th", { class: "n" }, _`Opponent`),
-          h("th", {}, _`Advice`),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        ...rows.map((r) =>
-          h(
-            "tr",
-            {},
-            h("td", {}, r[0]),
-            h("td", { class: "n" }, String(r[1])),
-            h("td", { class: "n" }, String(r[2])),
-            h("td", {}, r[3]),
-          ),
-        ),
-      ),
-    ),
-  );
-  if (c.kleinman_chance === undefined) {
-    out.push(h("p", { class: "dim" }, _`Race counts need a position without contact.`));
-  }
-  return out;
+  return countsPanel(await ask("POST", "/eval", request({ dice: undefined, windows: true, counts: true }), signal));
 }
 
 /* Rollouts: those of this server, live */
 
 async function rollouts(panel) {
   panel.setAttribute("aria-busy", "false");
-  let form = panel.querySelector("#roll");
-  if (!form) {
-    form = h(
-      "form",
-      { id: "roll", class: "grid" },
-      h(
-        "label",
-        {},
-        _`Trials `,
-        h(
-          "select",
-          { name: "trials" },
-          ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))),
-        ),
-      ),
-      h("label", {}, _`Played by `, h("select", { name: "by" })),
-      h(
-        "label",
-        {},
-        _`Truncate `,
-        h(
-          "select",
-          { name: "truncate" },
-          h("option", { value: 0 }, _`to the end`),
-          h("option", { value: 7 }, _`7 plies`),
-          h("option", { value: 11 }, _`11 plies`),
-        ),
-      ),
-      h(
-        "label",
-        {},
-        _`Stop early `,
-        h(
-          "select",
-          { name: "jsd" },
-          h("option", { value: 0 }, _`never`),
-          h("option", { value: 2.33 }, _`at 2.33 JSD`),
-          h("option", { value: 3 }, _`at 3 JSD`),
-        ),
-      ),
-      h("button", { class: "primary" }, _`Roll out`),
-      h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }),
-    );
-    fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
-    form.addEventListener("submit", startRollout);
-    panel.replaceChildren(form, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
-    live = new Rollouts(panel.querySelector("#rollouts"), { show: again, compare: true });
+  if (!panel.querySelector("#roll")) {
+    panel.replaceChildren(rolloutForm(), h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
+    live = new Rollouts($("rollouts"), { show: again, compare: true });
   }
-  panel.querySelector("#roll-what").textContent = dice()
-    ? chosen.size
-      ? _`Rolls out the plays ticked under Decision.`
-      : _`Rolls out the best three plays of this roll; tick others under Decision.`
-    : _`Rolls out no double and double, take.`;
+  $("roll-what").textContent = rolledOut();
   try {
     await live.list();
   } catch (err) {
     show($("roll-error"), err);
   }
+}
+
+/** rolledOut says what a new rollout is of. */
+function rolledOut() {
+  if (!dice()) return _`Rolls out no double and double, take.`;
+  return chosen.size
+    ? _`Rolls out the plays ticked under Decision.`
+    : _`Rolls out the best three plays of this roll; tick others under Decision.`;
+}
+
+/** rolloutForm starts rollouts. */
+function rolloutForm() {
+  const choice = (label, name, options, selected) => {
+    const list = options.map(([value, text]) => h("option", { value, selected: value === selected }, text));
+    return h("label", {}, label, h("select", { name }, ...list));
+  };
+  const trials = [144, 324, 1296, 5184, 20736].map((n) => [n, String(n)]);
+  const ends = [
+    [0, _`to the end`],
+    [7, _`7 plies`],
+    [11, _`11 plies`],
+  ];
+  const bounds = [
+    [0, _`never`],
+    [2.33, _`at 2.33 JSD`],
+    [3, _`at 3 JSD`],
+  ];
+  const form = h(
+    "form",
+    { id: "roll", class: "grid" },
+    choice(_`Trials `, "trials", trials, 1296),
+    choice(_`Played by `, "by", []),
+    choice(_`Truncate `, "truncate", ends),
+    choice(_`Stop early `, "jsd", bounds),
+    h("button", { class: "primary" }, _`Roll out`),
+    h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }),
+  );
+  fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
+  form.addEventListener("submit", startRollout);
+  return form;
 }
 
 let live = null; // the list of rollouts, once it was shown

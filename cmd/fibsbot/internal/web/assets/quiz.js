@@ -1,11 +1,13 @@
 // Questions from errors of the archive, collections and ready sets.
 
-import { $, _, ask, fixed, h, phrase, pressKey, refill, remember, remembered, signed, toast } from "./site.js";
+import { $, _, ask, button, fixed, h, phrase, pressKey, refill, remember, remembered, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { gestures, Mover } from "./mover.js";
 import { steps } from "./notation.js";
-import { chances } from "./tables.js";
+import { chances, headed, td, tr } from "./tables.js";
 import { themeCost, themeFilter, themeName } from "./themes.js";
+
+/** @import { QuizChoice, QuizResult } from "../api.d.ts" */
 
 const form = $("filter");
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
@@ -157,20 +159,14 @@ async function next() {
     now = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
+    const everything = { source: "", match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" };
     $("quiz").replaceChildren(
       h(
         "p",
         { class: "empty" },
         err.message,
         " ",
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: () => choose({ source: "", match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }),
-          },
-          _`All errors`,
-        ),
+        button(_`All errors`, () => choose(everything)),
       ),
     );
     return;
@@ -195,40 +191,27 @@ function nothing() {
   $("status").textContent = "";
   $("actions").replaceChildren();
   const narrow = ["match", "kind", "phase", "plan", "score", "min_loss"].some((n) => field[n].value);
-  const text = now.tally.questions
-    ? _`No question is due now.`
-    : field.source.value || narrow
-      ? _`No question fits these filters.`
-      : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
+  const openings = { source: "set:openings", kind: "", phase: "", plan: "", score: "money" };
+  const cubes = { source: "set:cubes", kind: "", phase: "", plan: "", score: "" };
+  const unfiltered = { match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" };
   const ways = [
-    h(
-      "button",
-      {
-        type: "button",
-        onclick: () => choose({ source: "set:openings", kind: "", phase: "", plan: "", score: "money" }),
-      },
-      _`Practise openings`,
-    ),
-    h(
-      "button",
-      { type: "button", onclick: () => choose({ source: "set:cubes", kind: "", phase: "", plan: "", score: "" }) },
-      _`Practise cube decisions`,
-    ),
+    (narrow || worst) && button(_`Drop the filters`, () => choose(unfiltered)),
+    button(_`Practise openings`, () => choose(openings)),
+    button(_`Practise cube decisions`, () => choose(cubes)),
   ];
-  if (narrow || worst) {
-    ways.unshift(
-      h(
-        "button",
-        {
-          type: "button",
-          onclick: () => choose({ match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }),
-        },
-        _`Drop the filters`,
-      ),
-    );
-  }
-  $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
+  const row = h("p", { class: "row centred" }, ...ways);
+  $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, whyNothing(narrow)), row));
 }
+
+/** whyNothing says why there is no question. */
+function whyNothing(narrow) {
+  if (now.tally.questions) return _`No question is due now.`;
+  if (field.source.value || narrow) return _`No question fits these filters.`;
+  return noErrors();
+}
+
+const noErrors = () =>
+  _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
 
 function step(path) {
   if (!path || answered) return;
@@ -286,44 +269,38 @@ const word = (text) =>
     drop: _`Pass`,
   })[text] ?? text;
 
+/** offer is a button with a key. */
+const offer = (text, key, fn, kind = "", enabled = true) =>
+  button(text, fn, { class: kind, "data-key": key, disabled: !enabled });
+
+/** buttons are those below the board. */
 function buttons() {
-  const q = now.question;
-  const out = [];
-  const add = (text, key, fn, kind = "", enabled = true) =>
-    out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: !enabled, onclick: fn }, text));
-  if (answered) {
-    add(_`Next`, "n", next, "primary");
-    return out;
+  if (answered) return [offer(_`Next`, "n", next, "primary")];
+  return [...answers(now.question.kind), offer(_`Skip`, "s", skip, "quiet")];
+}
+
+/** answers are the buttons that answer a question. */
+function answers(kind) {
+  const words = (list) => Object.entries(list).map(([w, key]) => offer(word(w), key, () => answer(w)));
+  switch (kind) {
+    case "play":
+      if (now.options) {
+        const option = (text, i) => offer(`${i + 1}. ${text}`, String(i + 1), () => answer(text), "option");
+        return now.options.map(option);
+      }
+      return [
+        offer(_`Done`, "Enter", () => answer(here.text), "primary", here.may),
+        offer(_`Undo step`, "Backspace", stepBack, "", here.path.length > 0),
+      ];
+    case "double":
+      return words({ roll: "r", "double/take": "t", "double/pass": "p" });
+    default:
+      return words({ take: "t", drop: "p" });
   }
-  if (q.kind === "play" && now.options) {
-    now.options.forEach((text, i) => add(`${i + 1}. ${text}`, String(i + 1), () => answer(text), "option"));
-  } else if (q.kind === "play") {
-    add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
-    add(
-      _`Undo step`,
-      "Backspace",
-      () => {
-        if (here.back()) draw();
-      },
-      "",
-      here.path.length > 0,
-    );
-  } else {
-    for (const [w, key] of q.kind === "double"
-      ? [
-          ["roll", "r"],
-          ["double/take", "t"],
-          ["double/pass", "p"],
-        ]
-      : [
-          ["take", "t"],
-          ["drop", "p"],
-        ]) {
-      add(word(w), key, () => answer(w));
-    }
-  }
-  add(_`Skip`, "s", skip, "quiet");
-  return out;
+}
+
+function stepBack() {
+  if (here.back()) draw();
 }
 
 async function skip() {
@@ -370,106 +347,77 @@ function showPlay(text) {
   draw(steps(text));
 }
 
+/** verdict shows the answers with what they are worth. */
 function verdict() {
-  const { text, v } = answered;
-  const q = now.question;
-  const box = $("verdict");
-  const given = (c) => c.answer === text;
-  const mark = (c) =>
-    c.answer === v.best
-      ? h("span", { class: "right", title: _`best` }, "✓")
-      : given(c)
-        ? h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗")
-        : "";
-  const body = h(
-    "tbody",
-    {},
-    ...v.choices.map((c) => {
-      const tr = h(
-        "tr",
-        { class: given(c) ? "given" : "", tabindex: 0 },
-        h("td", { class: "n" }, mark(c)),
-        h("td", { class: "move" }, phrase(word(c.answer))),
-        h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")),
-        h(
-          "td",
-          { class: "n" },
-          c.loss ? signed(-c.loss) : "",
-          c.searched ? h("small", {}, _`searched by worldclass`) : "",
-        ),
-      );
-      const show = () => {
-        if (q.kind === "play") showPlay(c.answer);
-      };
-      tr.addEventListener("click", show);
-      tr.addEventListener("keydown", (e) => {
-        if (e.key === "Enter") show();
-      });
-      return tr;
-    }),
-  );
-  box.hidden = false;
-  box.replaceChildren(
+  const { v } = answered;
+  const heads = [h("span", { class: "hidden" }, _`Mark`), _`Answer`, [_`Equity`, "n"], [_`Loss`, "n"]];
+  $("verdict").hidden = false;
+  $("verdict").replaceChildren(
     h("p", { class: "verdict" }, phrase(v.words || word(v.best))),
     v.cube ? chances(v.cube.probs) : "",
-    h(
-      "table",
-      { class: "plays" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", {}, h("span", { class: "hidden" }, _`Mark`)),
-          h("th", {}, _`Answer`),
-          h("th", { class: "n" }, _`Equity`),
-          h("th", { class: "n" }, _`Loss`),
-        ),
-      ),
-      body,
-    ),
-    h(
-      "p",
-      { class: "dim" },
-      {
-        exact: _`exact`,
-        rollout: _`rolled out, ${v.trials} games`,
-        search: _`searched by worldclass`,
-        analysis: phrase(v.depth),
-      }[v.basis],
-    ),
+    headed(heads, v.choices.map(choiceRow), { class: "plays" }),
+    h("p", { class: "dim" }, basisText(v)),
     byCube(v) ?? "",
-    origin(q),
+    origin(now.question),
   );
 }
 
-/** byCube compares the best play with the cube in each place. */
+/** choiceRow is the row of an answer; a play is shown on the board.
+    @param {QuizChoice} c */
+function choiceRow(c) {
+  const show = () => {
+    if (now.question.kind === "play") showPlay(c.answer);
+  };
+  const onkeydown = (e) => {
+    if (e.key === "Enter") show();
+  };
+  return h(
+    "tr",
+    { class: c.answer === answered.text ? "given" : "", tabindex: 0, onclick: show, onkeydown },
+    td(choiceMark(c), "n"),
+    td(phrase(word(c.answer)), "move"),
+    td([signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")], "n"),
+    td([c.loss ? signed(-c.loss) : "", c.searched && h("small", {}, _`searched by worldclass`)], "n"),
+  );
+}
+
+/** choiceMark marks the best answer and the given one.
+    @param {QuizChoice} c */
+function choiceMark(c) {
+  const { text, v } = answered;
+  if (c.answer === v.best) return h("span", { class: "right", title: _`best` }, "✓");
+  if (c.answer !== text) return "";
+  return h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗");
+}
+
+/** basisText says what the equities are of.
+    @param {QuizResult} v */
+function basisText(v) {
+  switch (v.basis) {
+    case "exact":
+      return _`exact`;
+    case "rollout":
+      return _`rolled out, ${v.trials} games`;
+    case "search":
+      return _`searched by worldclass`;
+    case "analysis":
+      return phrase(v.depth);
+  }
+  return "";
+}
+
+/** byCube compares the best play with the cube in each place.
+    @param {QuizResult} v */
 function byCube(v) {
   if (!v.cubes?.length) return null;
   const same = v.cubes.every((c) => c.play === v.cubes[0].play);
   const owner = { centre: _`cube in the centre`, me: _`cube mine`, opponent: _`cube theirs` };
+  const rows = v.cubes.map((c) => tr(td(owner[c.owner]), td(c.play, "move"), td(signed(c.equity), "n")));
   return h(
     "details",
     { open: !same },
     h("summary", {}, same ? _`The same play with every cube` : _`Best play for each cube position`),
-    h(
-      "table",
-      {},
-      h(
-        "tbody",
-        {},
-        ...v.cubes.map((c) =>
-          h(
-            "tr",
-            {},
-            h("td", {}, owner[c.owner]),
-            h("td", { class: "move" }, c.play),
-            h("td", { class: "n" }, signed(c.equity)),
-          ),
-        ),
-      ),
-    ),
+    h("table", {}, h("tbody", {}, ...rows)),
   );
 }
 
@@ -487,9 +435,9 @@ function origin(q) {
 }
 
 function tally() {
-  const t = now.tally;
-  $("tally").textContent =
-    _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)}% correct` : ""}`;
+  const { due, questions, asked, right } = now.tally;
+  const correct = asked ? _`, ${Math.round((100 * right) / asked)}% correct` : "";
+  $("tally").textContent = _`${due} of ${questions} questions are due · ${asked} answered${correct}`;
 }
 
 document.addEventListener("keydown", (e) => pressKey(e, $("actions")));

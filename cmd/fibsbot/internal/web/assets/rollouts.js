@@ -1,6 +1,9 @@
 // Live rollouts: a list of cards for several pages.
 
 import { $, _, ask, fixed, h, phrase, s, signed, toast } from "./site.js";
+import { headed, td, tr } from "./tables.js";
+
+/** @import { Job, Rollout, RolloutResult } from "../api.d.ts" */
 
 const states = () => ({
   queued: _`queued`,
@@ -78,20 +81,14 @@ export class Rollouts {
   }
 
   button(text, fn) {
-    return h(
-      "button",
-      {
-        type: "button",
-        onclick: async () => {
-          try {
-            await fn();
-          } catch (err) {
-            toast(err.message);
-          }
-        },
-      },
-      text,
-    );
+    const onclick = async () => {
+      try {
+        await fn();
+      } catch (err) {
+        toast(err.message);
+      }
+    };
+    return h("button", { type: "button", onclick }, text);
   }
 
   buttons(j) {
@@ -103,27 +100,30 @@ export class Rollouts {
     }
     if (busy(j)) return [this.button(_`Stop`, async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
     const more = j.done < j.total;
+    const save = async () => this.shown(await ask("POST", `/rollouts/${j.id}/save`, {}));
+    const go = async () => {
+      await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
+      this.follow(j.id);
+    };
     return [
-      j.unsaved
-        ? this.button(_`Save in the match`, async () => this.shown(await ask("POST", `/rollouts/${j.id}/save`, {})))
-        : null,
-      this.button(more ? _`Continue` : _`Double the trials`, async () => {
-        await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
-        this.follow(j.id);
-      }),
-      this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
-      this.button(_`Remove`, async () => {
-        await ask("DELETE", "/rollouts/" + j.id);
-        $("r" + j.id)?.remove();
-        this.jobs.delete(j.id);
-        this.picked.delete(j.id);
-        this.compare();
-      }),
-      this.on.compare ? h("label", { class: "check" }, this.box1(j), _`compare`) : null,
+      j.unsaved && this.button(_`Save in the match`, save),
+      this.button(more ? _`Continue` : _`Double the trials`, go),
+      this.on.show && this.button(_`Show`, () => this.on.show(j.rollout)),
+      this.button(_`Remove`, () => this.remove(j)),
+      this.on.compare && h("label", { class: "check" }, this.tick(j), _`compare`),
     ].filter(Boolean);
   }
 
-  box1(j) {
+  async remove(j) {
+    await ask("DELETE", "/rollouts/" + j.id);
+    $("r" + j.id)?.remove();
+    this.jobs.delete(j.id);
+    this.picked.delete(j.id);
+    this.compare();
+  }
+
+  /** tick is the box that chooses a rollout to compare. */
+  tick(j) {
     return h("input", {
       type: "checkbox",
       checked: this.picked.has(j.id),
@@ -135,54 +135,21 @@ export class Rollouts {
     });
   }
 
+  /** shown puts the card of a rollout in its place.
+      @param {Job} j */
   shown(j) {
     const before = this.jobs.get(j.id);
     this.jobs.set(j.id, j);
     if (before && j.stored && j.stored !== before.stored) this.on.stored?.(j);
     if (!(this.on.only?.(j) ?? true)) return;
-    const r = j.rollout;
-    const best = Math.max(...r.arms.map((a) => a.equity));
-    const part = j.total ? Math.min(1, j.done / j.total) : 0;
-    const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
-    const card = h(
-      "article",
-      { id: "r" + j.id, class: "card" },
-      h(
-        "div",
-        { class: "row spread" },
-        h("strong", {}, title(r)),
-        h(
-          "span",
-          { class: "dim" },
-          _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`,
-        ),
-      ),
-      h("p", { class: "ids dim" }, r.xgid),
-      bar,
-      line(part),
-      armsTable(r, best),
-      j.error ? h("p", { class: "error" }, j.error) : "",
-      j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "",
-      j.unsaved
-        ? h(
-            "p",
-            { class: "dim" },
-            {
-              stopped: _`Not saved in the match: it was stopped.`,
-              weaker: _`Not saved in the match: it is weaker than the analysis.`,
-            }[j.unsaved] ?? _`Not saved in the match: it changes the verdict by less than two standard errors.`,
-          )
-        : "",
-      h("div", { class: "row" }, ...this.buttons(j)),
-    );
+    const card = cardOf(j, this.buttons(j));
     const old = $("r" + j.id);
     const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (old) old.replaceWith(card);
     else this.box.prepend(card);
     if (focused) {
-      (
-        [...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button")
-      )?.focus();
+      const buttons = [...card.querySelectorAll("button")];
+      (buttons.find((b) => b.textContent === focused) ?? buttons[0])?.focus();
     }
     if (this.picked.has(j.id)) this.compare();
   }
@@ -195,105 +162,110 @@ export class Rollouts {
       this.side.replaceChildren();
       return;
     }
-    const names = [...new Set(jobs.flatMap((j) => j.rollout.arms.map((a) => a.name)))];
     const same = jobs.every((j) => j.rollout.xgid === jobs[0].rollout.xgid);
-    const arm = (j, name) => j.rollout.arms.find((a) => a.name === name && a.trials);
-    const differ = (name) => {
-      const [x, y] = [arm(jobs[0], name), arm(jobs[1], name)];
-      if (!x || !y) return "";
-      const d = y.equity - x.equity;
-      if (x.equity_stderr === null || y.equity_stderr === null) return signed(d, 4);
-      const se = Math.hypot(x.equity_stderr, y.equity_stderr);
-      return `${signed(d, 4)} ± ${fixed(se, 4)}${se > 0 ? _`, ${fixed(Math.abs(d) / se, 1)} JSD` : ""}`;
-    };
+    const region = { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` };
     this.side.replaceChildren(
       h(
         "article",
         { class: "card" },
         h("strong", {}, _`Compared`),
         same ? "" : h("p", { class: "dim" }, _`These positions or scores differ.`),
-        h(
-          "div",
-          { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` },
-          h(
-            "table",
-            {},
-            h(
-              "thead",
-              {},
-              h(
-                "tr",
-                {},
-                h("th", {}, _`Play or action`),
-                ...jobs.map((j) =>
-                  h(
-                    "th",
-                    { class: "n" },
-                    _`${j.rollout.preset}, ${j.done} trials` +
-                      `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`,
-                  ),
-                ),
-                h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""),
-              ),
-            ),
-            h(
-              "tbody",
-              {},
-              ...names.map((n) =>
-                h(
-                  "tr",
-                  {},
-                  h("td", {}, phrase(n)),
-                  ...jobs.map((j) =>
-                    h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ${plusMinus(arm(j, n))}` : "–"),
-                  ),
-                  h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""),
-                ),
-              ),
-            ),
-          ),
-        ),
+        h("div", region, comparedTable(jobs)),
       ),
     );
   }
 }
 
+/** title names what was rolled out.
+    @param {Rollout} r */
 function title(r) {
-  return r.dice.length ? _`Plays of ${r.dice.join("-")}` : r.cube ? phrase(r.words) : _`Cube`;
+  if (r.dice.length) return _`Plays of ${r.dice.join("-")}`;
+  return r.cube ? phrase(r.words) : _`Cube`;
+}
+
+/** cardOf is the card of a rollout.
+    @param {Job} j */
+function cardOf(j, buttons) {
+  const r = j.rollout;
+  const part = j.total ? Math.min(1, j.done / j.total) : 0;
+  const state = states()[j.state] ?? j.state;
+  return h(
+    "article",
+    { id: "r" + j.id, class: "card" },
+    h(
+      "div",
+      { class: "row spread" },
+      h("strong", {}, title(r)),
+      h("span", { class: "dim" }, _`${state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`),
+    ),
+    h("p", { class: "ids dim" }, r.xgid),
+    h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` }),
+    line(part),
+    armsTable(r),
+    j.error ? h("p", { class: "error" }, j.error) : "",
+    j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "",
+    j.unsaved ? h("p", { class: "dim" }, whyUnsaved(j.unsaved)) : "",
+    h("div", { class: "row" }, ...buttons),
+  );
+}
+
+/** whyUnsaved says why a rollout was not written into its match. */
+function whyUnsaved(reason) {
+  switch (reason) {
+    case "stopped":
+      return _`Not saved in the match: it was stopped.`;
+    case "weaker":
+      return _`Not saved in the match: it is weaker than the analysis.`;
+    default:
+      return _`Not saved in the match: it changes the verdict by less than two standard errors.`;
+  }
 }
 
 /** plusMinus is the standard error of an arm's equity, empty below two trials. */
 const plusMinus = (a) => (a.equity_stderr === null ? "" : "± " + fixed(a.equity_stderr, 4));
 
-function armsTable(r, best) {
-  const arm = (a) =>
-    h(
-      "tr",
-      {},
-      h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` stopped early`) : ""),
-      h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"),
-      h("td", { class: "n dim" }, plusMinus(a)),
-      h("td", { class: "n" }, a.trials && a.equity < best ? (a.jsd > 99 ? "> 99" : fixed(a.jsd, 1)) : ""),
-      h("td", { class: "n dim" }, String(a.trials)),
+/** armsTable has a row for each play or action, the best first.
+    @param {Rollout} r */
+function armsTable(r) {
+  const best = Math.max(...r.arms.map((a) => a.equity));
+  const jsd = (a) => (a.jsd > 99 ? "> 99" : fixed(a.jsd, 1));
+  const row = (a) =>
+    tr(
+      td([phrase(a.name), a.stopped && h("small", { class: "dim" }, _` stopped early`)]),
+      td(a.trials ? signed(a.equity, 4) : "…", "n"),
+      td(plusMinus(a), "n dim"),
+      td(a.trials && a.equity < best ? jsd(a) : "", "n"),
+      td(String(a.trials), "n dim"),
     );
-  return h(
-    "table",
-    {},
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", {}, _`Play or action`),
-        h("th", { class: "n" }, _`Equity`),
-        h("th", { class: "n" }, _`SE`),
-        h("th", { class: "n" }, _`JSD`),
-        h("th", { class: "n" }, _`Trials`),
-      ),
-    ),
-    h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)),
-  );
+  const heads = [_`Play or action`, [_`Equity`, "n"], [_`SE`, "n"], [_`JSD`, "n"], [_`Trials`, "n"]];
+  return headed(heads, [...r.arms].sort((a, b) => b.equity - a.equity).map(row));
+}
+
+/** comparedTable has a column for each rollout; for two, also their differences.
+    @param {Job[]} jobs */
+function comparedTable(jobs) {
+  const two = jobs.length === 2;
+  const names = [...new Set(jobs.flatMap((j) => j.rollout.arms.map((a) => a.name)))];
+  const rows = names.map((name) => {
+    const arms = jobs.map((j) => j.rollout.arms.find((a) => a.name === name && a.trials));
+    const cells = arms.map((a) => td(a ? `${signed(a.equity, 4)} ${plusMinus(a)}` : "–", "n"));
+    return tr(td(phrase(name)), ...cells, td(two ? difference(arms[0], arms[1]) : "", "n dim"));
+  });
+  /** @param {Job} j */
+  const about = ({ done, rollout }) =>
+    _`${rollout.preset}, ${done} trials` + (rollout.truncate ? _`, ${rollout.truncate} plies` : "");
+  return headed([_`Play or action`, ...jobs.map((j) => [about(j), "n"]), [two ? _`Difference` : "", "n"]], rows);
+}
+
+/** difference is how much more the second of two arms is worth, empty if one is missing.
+    @param {RolloutResult} [x]
+    @param {RolloutResult} [y] */
+export function difference(x, y) {
+  if (!x || !y) return "";
+  const d = y.equity - x.equity;
+  if (x.equity_stderr === null || y.equity_stderr === null) return signed(d, 4);
+  const error = Math.hypot(x.equity_stderr, y.equity_stderr);
+  return `${signed(d, 4)} ± ${fixed(error, 4)}${error > 0 ? _`, ${fixed(Math.abs(d) / error, 1)} JSD` : ""}`;
 }
 
 /** line is a bar of progress, drawn, since style attributes are not allowed. */

@@ -2,6 +2,8 @@
 
 import { _, ask, signed, toast } from "./site.js";
 
+/** @import { AdvicePlay, Evaluation } from "../api.d.ts" */
+
 /** copy puts a text on the clipboard. */
 export async function copy(text) {
   try {
@@ -22,6 +24,36 @@ export async function copy(text) {
   toast(_`Copied.`);
 }
 
+/** playLines are the five best plays, a line each.
+    @param {AdvicePlay[]} moves */
+export const playLines = (moves) =>
+  moves.slice(0, 5).map((m) => {
+    const behind = m.rank > 1 ? ` (${signed(m.diff)})` : "";
+    return `${m.rank}. ${m.move} ${signed(m.equity)}${behind}`;
+  });
+
+/** cubeLines are a cube decision and its equities, or the equity where the cube cannot be turned.
+    @param {Evaluation} v */
+export function cubeLines({ cube, cubeful_equity }) {
+  if (!cube) return [_`Equity` + " " + signed(cubeful_equity)];
+  const equities = [
+    [_`No double`, cube.no_double],
+    [_`double, take`, cube.double_take],
+    [_`double, pass`, cube.double_pass],
+  ];
+  return [cube.words, equities.map(([name, equity]) => `${name} ${signed(equity)}`).join(", ")];
+}
+
+/** markdown is a drawn board and its decision in Markdown, where numbered lines would become a list. */
+export function markdown(board, lines, xgid, link) {
+  const plain = lines.map((l) => l.replace(/^(\d)\./, "$1\\.") + "  ");
+  return ["```", board, "```", "", ...plain, "", `[${xgid}](${link})`].join("\n");
+}
+
+/** forum is a drawn board and its decision in the tags of forums. */
+export const forum = (board, lines, xgid, link) =>
+  ["[code]", board, "[/code]", ...lines, `[url=${link}]${xgid}[/url]`].join("\n");
+
 /** share serves the buttons in el. request makes the request of an analysis. */
 export function share(el, request) {
   let where = null;
@@ -37,35 +69,15 @@ export function share(el, request) {
   /** best is the decision in lines, as people post it. */
   async function best() {
     if (where.finished) return [];
-    if (where.dice.length) {
-      return (await ask("POST", "/plays", request())).moves
-        .slice(0, 5)
-        .map((m) => `${m.rank}. ${m.move} ${signed(m.equity)}${m.rank > 1 ? ` (${signed(m.diff)})` : ""}`);
-    }
-    const v = await ask("POST", "/eval", request());
-    return v.cube
-      ? [
-          v.cube.words,
-          `${_`No double`} ${signed(v.cube.no_double)}, ${_`double, take`} ${signed(v.cube.double_take)}, ${_`double, pass`} ${signed(v.cube.double_pass)}`,
-        ]
-      : [_`Equity` + " " + signed(v.cubeful_equity)];
+    if (where.dice.length) return playLines((await ask("POST", "/plays", request())).moves);
+    return cubeLines(await ask("POST", "/eval", request()));
   }
   const forms = {
     id: async () => where.xgid,
     link: async () => link(),
     text: async () => [await drawn(), "", ...(await best())].join("\n"),
-    markdown: async () =>
-      [
-        "```",
-        await drawn(),
-        "```",
-        "",
-        ...(await best()).map((l) => l.replace(/^(\d)\./, "$1\\.") + "  "),
-        "",
-        `[${where.xgid}](${link()})`,
-      ].join("\n"),
-    forum: async () =>
-      ["[code]", await drawn(), "[/code]", ...(await best()), `[url=${link()}]${where.xgid}[/url]`].join("\n"),
+    markdown: async () => markdown(await drawn(), await best(), where.xgid, link()),
+    forum: async () => forum(await drawn(), await best(), where.xgid, link()),
   };
   el.addEventListener("click", async (e) => {
     const form = e.target.closest("[data-copy]")?.dataset.copy;

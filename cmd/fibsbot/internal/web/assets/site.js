@@ -150,6 +150,10 @@ export function h(name, props = {}, ...children) {
   return el;
 }
 
+/** button makes a button. */
+export const button = (text, onclick, props = {}) =>
+  h("button", { type: "button", onclick, ...props }, ...[text].flat());
+
 const svgNS = "http://www.w3.org/2000/svg";
 
 /** refill replaces what is in box. The focus stays on the element of the same name, else near

@@ -1,205 +1,82 @@
 // Error rates, luck, ratings and results over time, as charts.
 
-import { $, _, ask, filled, fixed, h, locale, phrase, s, show, signed } from "./site.js";
-import { shallow, starred } from "./tables.js";
+import { bars, chart, splitRows } from "./charts.js";
+import { $, _, ask, filled, fixed, h, locale, phrase, show, signed } from "./site.js";
+import { shallow, starred, td, tr } from "./tables.js";
 import { quizAt, themeLinks } from "./themes.js";
+
+/** @import { HistoryTrends, StatisticColumn } from "../api.d.ts" */
 
 const form = $("filter");
 let asking = null;
 
 const day = (at) =>
   at ? new Date(at).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "";
-let span0 = "";
-let span1 = ""; // the days of the first and the last match shown
 
-/** chart draws lines over the matches, oldest first. Each line is {name, values, shallow}, with null for nothing. */
-function chart(title, lines, digits, note) {
-  const W = 460;
-  const H = 210;
-  const L = 46;
-  const R = 12;
-  const T = 14;
-  const B = 30;
-  const all = lines.flatMap((l) => l.values).filter((v) => v !== null);
-  const card = h("section", { class: "card" }, h("h2", {}, title));
-  if (all.length < 2) {
-    card.append(h("p", { class: "empty" }, note));
-    return card;
-  }
-  let low = Math.min(...all);
-  let high = Math.max(...all);
-  const step = Math.max(nice((high - low || 1) / 4), digits ? 0 : 1); // counts are whole
-  low = Math.floor(low / step) * step;
-  high = Math.max(low + step, Math.ceil(high / step) * step);
-  const n = Math.max(2, ...lines.map((l) => l.values.length));
-  const x = (i) => L + ((W - L - R) * i) / (n - 1);
-  const y = (v) => T + ((H - T - B) * (high - v)) / (high - low);
-  const svg = s("svg", {
-    class: "chart",
-    viewBox: `0 0 ${W} ${H}`,
-    role: "img",
-    "aria-label":
-      `${title}: ` +
-      lines
-        .map((l) => {
-          const v = l.values.filter((q) => q !== null);
-          return v.length
-            ? _`${l.name} from ${fixed(v[0], digits)} to ${fixed(v[v.length - 1], digits)} over ${v.length} matches`
-            : "";
-        })
-        .join("; "),
-  });
-  for (let v = low; v <= high + step / 2; v += step) {
-    svg.append(
-      s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }),
-      s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, fixed(v, step < 1 ? 2 : 0).replace("-", "−")),
-    );
-  }
-  lines.forEach((l, k) => {
-    const points = l.values.map((v, i) => (v === null ? null : [x(i), y(v)])).filter(Boolean);
-    svg.append(
-      s("polyline", {
-        class: `c${k + 1}`,
-        points: points.map((p) => p.map((q) => q.toFixed(1)).join(",")).join(" "),
-        "stroke-linejoin": "round",
-      }),
-    );
-    if (points.length <= 60) {
-      for (const [px, py] of points) {
-        svg.append(s("circle", { class: `p${k + 1}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 3 }));
-      }
-    }
-  });
-  svg.append(
-    s("text", { x: L, y: H - 8 }, span0 || _`oldest`),
-    s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, span1 || _`newest`),
-  );
-  card.append(
-    svg,
-    h(
-      "p",
-      { class: "legend" },
-      ...lines.map((l, k) => h("span", {}, h("i", { class: `p${k + 1}` }), starred(l.name, l.shallow))),
-    ),
-  );
-  if (lines.some((l) => l.shallow)) card.append(noted());
-  return card;
-}
-
-/** noted explains the mark of figures below a drawing. */
-const noted = () => h("p", { class: "dim" }, shallow());
-
-/** bars compares two sides over kinds of decisions. Each row is {name, values: [a, b], about: [a, b], shallow: [a, b]}. */
-function bars(title, names, rows, digits, note) {
-  const card = h("section", { class: "card" }, h("h2", {}, title));
-  if (!rows.length) {
-    card.append(h("p", { class: "empty" }, note));
-    return card;
-  }
-  // As wide as the longest name: its letters are some 6.6 units of the drawing, those of East
-  // Asia twice that.
-  const wide = (name) => [...name].reduce((n, c) => n + (c > "\u2e80" ? 13.2 : 6.6), 0);
-  const W = 460;
-  const L = Math.max(90, Math.min(190, 18 + Math.max(...rows.map((r) => wide(r.name)))));
-  const R = 52;
-  const ROW = 46;
-  const H = rows.length * ROW + 6;
-  const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
-  const shown = (r, i) => (r.values[i] === null ? "–" : fixed(r.values[i], digits) + (r.shallow[i] ? "*" : ""));
-  const svg = s("svg", {
-    class: "chart",
-    viewBox: `0 0 ${W} ${H}`,
-    role: "img",
-    "aria-label":
-      `${title}: ` + rows.map((r) => `${r.name} ${names.map((n, i) => `${n} ${shown(r, i)}`).join(", ")}`).join("; "),
-  });
-  rows.forEach((r, k) => {
-    const y = k * ROW + 8;
-    svg.append(s("text", { x: L - 10, y: y + 20, "text-anchor": "end" }, r.name));
-    r.values.forEach((v, i) => {
-      const w = v === null ? 0 : ((W - L - R) * v) / high;
-      const bar = s(
-        "rect",
-        {
-          class: `p${i + 1}`,
-          x: L,
-          y: y + 16 * i,
-          width: Math.max(v === null ? 0 : 1.5, w).toFixed(1),
-          height: 13,
-          rx: 3,
-        },
-        s("title", {}, r.about[i]),
-      );
-      svg.append(bar, s("text", { x: (L + w + 6).toFixed(1), y: y + 16 * i + 11 }, shown(r, i)));
-    });
-  });
-  card.append(
-    svg,
-    h("p", { class: "legend" }, ...names.map((n, k) => h("span", {}, h("i", { class: `p${k + 1}` }), n))),
-  );
-  if (rows.some((r) => r.shallow.some(Boolean))) card.append(noted());
-  return card;
-}
-
-/** kinds are the rows of bars over the kinds of decisions that list has; of takes the figure shown. */
-const kinds = (list, of) =>
-  [...new Set(list.map((x) => x.name))].map((name) => {
-    const both = ["account", "opponents"].map((side) => list.find((x) => x.name === name && x.side === side));
-    return {
-      name: phrase(name),
-      values: both.map((x) => x?.[of] ?? null),
-      about: both.map((x) => _`${x?.decisions ?? 0} decisions, loss ${fixed(x?.error_total ?? 0, 2)}`),
-      shallow: both.map((x) => x?.shallow > 0),
-    };
-  });
-
-function nice(v) {
-  const p = 10 ** Math.floor(Math.log10(v));
-  return p * ([1, 2, 5, 10].find((k) => k * p >= v) ?? 10);
-}
-
-async function draw({ account, first, last, span, lines, shallow: marked, splits }, by) {
-  const judged = _`Needs two analysed matches with a known day (analyse some in Matches).`;
-  const trend = span > 1 ? _`, mean of ${span} matches` : "";
-  [span0, span1] = [day(first), day(last)];
-  const me = account ?? _`account`;
-  const sides = [me, _`opponents`];
-  const lined = (...names) =>
-    names.map(([name, key]) => ({ name, values: lines[key] ?? [], shallow: marked.includes(key) }));
-  const cards = [
-    chart(
-      _`Performance rating (PR), lower is better` + trend,
-      lined([me, "pr"], [_`opponents`, "opponent_pr"]),
-      1,
-      judged,
-    ),
-    chart(
-      _`Checker play and cube (PR of each)` + trend,
-      lined([_`checker play`, "checker_pr"], [_`cube`, "cube_pr"]),
-      1,
-      judged,
-    ),
-    chart(_`Luck minus the opponent's luck` + trend, lined([_`luck, in points`, "luck"]), 2, judged),
-    chart(_`Wins minus losses`, lined([me, "balance"]), 0, _`Needs two matches with a known day.`),
-    chart(_`Rating`, lined([me, "rating"]), 0, _`These matches have no ratings.`),
-    bars(_`PR by phase`, sides, kinds(splits.phase, "pr"), 1, _`No analysed matches.`),
-    bars(_`PR by game plan`, sides, kinds(splits.plan, "pr"), 1, _`No analysed matches.`),
-    bars(_`Cube errors, loss per match`, sides, kinds(splits.cube, "error_per_match"), 3, _`No cube errors found.`),
-    chart(
-      _`Cube loss in points per match` + trend,
-      lined([_`not doubling`, "not_doubling"], [_`doubling`, "doubling"], [_`taking and passing`, "answering"]),
-      3,
-      judged,
-    ),
-  ];
+/** draw shows what the server answered: the trends as charts, and a row for each opponent.
+    @param {HistoryTrends} trends */
+async function draw(trends, by) {
+  const cards = [...lineCharts(trends), ...barCharts(trends), cubeChart(trends)];
   // What has nothing to draw comes last, so that it leaves no hole.
-  $("charts").replaceChildren(
-    ...cards.filter((c) => c.querySelector("svg")),
-    ...cards.filter((c) => !c.querySelector("svg")),
-  );
-  await table($("by"), _`Opponent`, by.slice(0, 50), (r) =>
-    h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key),
-  );
+  const [drawn, empty] = [true, false].map((is) => cards.filter((c) => !!c.querySelector("svg") === is));
+  $("charts").replaceChildren(...drawn, ...empty);
+  const name = (r) => h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key);
+  await table($("by"), _`Opponent`, by.slice(0, 50), name);
+}
+
+/** trend is one chart over time; each line is its name and that of its figures.
+    @param {HistoryTrends} trends
+    @param {string[][]} lines */
+function trend({ first, last, lines: figures, shallow: marked }, title, digits, note, ...lines) {
+  const drawn = lines.map(([name, key]) => ({ name, values: figures[key] ?? [], shallow: marked.includes(key) }));
+  return chart(title, drawn, digits, [day(first), day(last)], note);
+}
+
+/** averaged ends the title of a chart whose values are means.
+    @param {HistoryTrends} trends */
+const averaged = ({ span }) => (span > 1 ? _`, mean of ${span} matches` : "");
+
+const twoJudged = () => _`Needs two analysed matches with a known day (analyse some in Matches).`;
+
+/** lineCharts are those of errors, luck, results and ratings.
+    @param {HistoryTrends} trends */
+function lineCharts(trends) {
+  const me = trends.account ?? _`account`;
+  const mean = averaged(trends);
+  const judged = twoJudged();
+  const theirs = [_`opponents`, "opponent_pr"];
+  const plays = [_`checker play`, "checker_pr"];
+  const cube = [_`cube`, "cube_pr"];
+  return [
+    trend(trends, _`Performance rating (PR), lower is better` + mean, 1, judged, [me, "pr"], theirs),
+    trend(trends, _`Checker play and cube (PR of each)` + mean, 1, judged, plays, cube),
+    trend(trends, _`Luck minus the opponent's luck` + mean, 2, judged, [_`luck, in points`, "luck"]),
+    trend(trends, _`Wins minus losses`, 0, _`Needs two matches with a known day.`, [me, "balance"]),
+    trend(trends, _`Rating`, 0, _`These matches have no ratings.`, [me, "rating"]),
+  ];
+}
+
+/** cubeChart has what the cube costs, by the kind of error.
+    @param {HistoryTrends} trends */
+function cubeChart(trends) {
+  const not = [_`not doubling`, "not_doubling"];
+  const doubling = [_`doubling`, "doubling"];
+  const answering = [_`taking and passing`, "answering"];
+  const title = _`Cube loss in points per match` + averaged(trends);
+  return trend(trends, title, 3, twoJudged(), not, doubling, answering);
+}
+
+/** barCharts compare the player with the opponents.
+    @param {HistoryTrends} trends */
+function barCharts({ account, splits }) {
+  const sides = [account ?? _`account`, _`opponents`];
+  const none = _`No analysed matches.`;
+  const noErrors = _`No cube errors found.`;
+  return [
+    bars(_`PR by phase`, sides, splitRows(splits.phase, "pr"), 1, none),
+    bars(_`PR by game plan`, sides, splitRows(splits.plan, "pr"), 1, none),
+    bars(_`Cube errors, loss per match`, sides, splitRows(splits.cube, "error_per_match"), 3, noErrors),
+  ];
 }
 
 /** drawThemes leads to a quiz of the errors that cost most, over all matches. */
@@ -217,24 +94,22 @@ async function drawThemes(q) {
   }
 }
 
-/** columns are the statistics, as the program lists them. */
+/** columns are the statistics, as the program lists them.
+    @type {Promise<StatisticColumn[]>} */
 const columns = ask("GET", "/statistics/columns");
 
 /** columnClass is the class of a column; narrow screens hide the spare ones. */
 const columnClass = (c) => (c.core ? "n" : "n spare");
 
 /** heads are the headings of a table of statistics; first is that of its names. */
-const heads = async (first) =>
-  h(
-    "tr",
-    {},
-    h("th", { class: "name", scope: "col" }, first),
-    ...(await columns).map((c) =>
-      h("th", { class: columnClass(c), scope: "col", title: c.unit && phrase(c.unit) }, phrase(c.label)),
-    ),
-  );
+const heads = async (first) => {
+  const head = (c) =>
+    h("th", { class: columnClass(c), scope: "col", title: c.unit && phrase(c.unit) }, phrase(c.label));
+  return tr(h("th", { class: "name", scope: "col" }, first), ...(await columns).map(head));
+};
 
-/** written is a statistic in the format of its column. */
+/** written is a statistic in the format of its column.
+    @param {StatisticColumn} c */
 function written(v, c) {
   if (v === null || v === undefined) return "–";
   if (c.time) return new Date(v).toLocaleDateString(locale());
@@ -252,36 +127,25 @@ function range(r, c) {
 /** sumCells are the cells of a row of statistics, but for its name. */
 const sumCells = async (r) =>
   (await columns).map((c) =>
-    h("td", { class: columnClass(c) }, starred(written(r[c.name], c), c.marked && r[c.marked]), range(r, c)),
+    td([starred(written(r[c.name], c), c.marked && r[c.marked]), range(r, c)], columnClass(c)),
   );
 
-/** table fills a table with a row of statistics for each of list. */
+/** table fills a table with a row of statistics for each of list, and notes below them. */
 async function table(el, first, list, name) {
   const head = await heads(first);
   const rows = [];
-  for (const r of list) rows.push(h("tr", {}, h("td", { class: "name" }, name(r)), ...(await sumCells(r))));
-  el.tHead.replaceChildren(head);
-  el.tBodies[0].replaceChildren(...rows);
+  for (const r of list) rows.push(tr(td(name(r), "name"), ...(await sumCells(r))));
+  const note = (text, kind) => rows.push(tr(h("td", { class: kind, colspan: head.children.length }, text)));
   const plies = list.map((r) => r.luck_plies).filter((v) => typeof v === "number");
   if (plies.length) {
-    el.tBodies[0].append(
-      h(
-        "tr",
-        {},
-        h(
-          "td",
-          { class: "dim", colspan: head.children.length },
-          _`Luck is judged at ${[...new Set([Math.min(...plies), Math.max(...plies)])].map((v) => fixed(v, 1)).join("–")} plies on average.`,
-        ),
-      ),
-    );
+    const ends = new Set([Math.min(...plies), Math.max(...plies)]);
+    const from = [...ends].map((v) => fixed(v, 1)).join("–");
+    note(_`Luck is judged at ${from} plies on average.`, "dim");
   }
-  if (list.some((r) => r.shallow || r.opponent_shallow)) {
-    el.tBodies[0].append(h("tr", {}, h("td", { class: "dim", colspan: head.children.length }, shallow())));
-  }
-  if (!list.length) {
-    el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No matches found.`)));
-  }
+  if (list.some((r) => r.shallow || r.opponent_shallow)) note(shallow(), "dim");
+  if (!list.length) note(_`No matches found.`, "empty");
+  el.tHead.replaceChildren(head);
+  el.tBodies[0].replaceChildren(...rows);
 }
 
 /** only shows the matches against one opponent. */

@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { $, _, ask, fixed, h, phrase, pressKey, refill, toast, visit } from "./site.js";
+import { $, _, ask, button, fixed, h, phrase, pressKey, refill, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -183,99 +183,101 @@ function seats(pos) {
   }
 }
 
+/** offer is a button with a key, which waits while a request or an animation is under way. */
+const offer = (text, key, fn, kind = "", enabled = true) =>
+  button(text, fn, { class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key });
+
 /** actions shows the buttons of the present phase; each has a key. */
 function actions() {
-  const out = [];
-  const add = (text, key, fn, kind = "", enabled = true) =>
-    out.push(
-      h(
-        "button",
-        {
-          type: "button",
-          class: kind,
-          "data-key": key,
-          disabled: busy || !enabled,
-          "aria-keyshortcuts": key,
-          onclick: fn,
-        },
-        text,
-      ),
-    );
-  const mine = acting();
   if (handed && !g.result) {
-    out.push(
-      h(
-        "button",
-        { type: "button", class: "primary", "data-key": "e", "aria-keyshortcuts": "e", onclick: takeOver },
-        _`Take over`,
-      ),
-    );
-    showActions(out);
-    return;
+    const kind = { class: "primary", "data-key": "e", "aria-keyshortcuts": "e" };
+    showActions([button(_`Take over`, takeOver, kind)]); // even while the engine thinks
+  } else if (doubt) showActions(doubtOffers());
+  else showActions([...(acting() ? phaseOffers() : []), ...endOffers(), ...alwaysOffers()]);
+}
+
+/** doubtOffers are the answers to a warning of the tutor. */
+function doubtOffers() {
+  const again = () => {
+    doubt = null;
+    draw();
+  };
+  const best = () => {
+    again();
+    hint();
+  };
+  return [
+    offer(_`Think again`, "Escape", again, "primary"),
+    offer(_`Show the best`, "h", best),
+    offer(_`Play anyway`, "g", () => act(doubt.body, true)),
+  ];
+}
+
+/** phaseOffers are the acts of a person at turn. */
+function phaseOffers() {
+  switch (g.phase) {
+    case "dice":
+      return diceOffers();
+    case "roll":
+      return [
+        ...(g.by_hand ? diceOffers() : [offer(_`Roll`, "r", () => act({ kind: "roll" }), "primary")]),
+        ...(g.may_double ? [offer(_`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }))] : []),
+      ];
+    case "move":
+      return [
+        offer(_`Done`, "Enter", finish, "primary", here.may),
+        offer(_`Undo step`, "Backspace", stepBack, "", here.path.length > 0),
+      ];
+    case "answer":
+      return [
+        offer(_`Take`, "t", () => act({ kind: "take" }), "primary"),
+        ...(g.may_beaver ? [offer(_`Beaver`, "b", () => act({ kind: "beaver" }))] : []),
+        ...(g.may_raccoon ? [offer(_`Raccoon`, "b", () => act({ kind: "raccoon" }))] : []),
+        offer(_`Pass`, "p", () => act({ kind: "drop" })),
+      ];
+    case "resign":
+      return [
+        offer(_`Accept`, "a", () => act({ kind: "accept" }), "primary"),
+        offer(_`Reject`, "x", () => act({ kind: "reject" })),
+      ];
   }
-  if (doubt) {
-    add(
-      _`Think again`,
-      "Escape",
-      () => {
-        doubt = null;
-        draw();
-      },
-      "primary",
-    );
-    add(_`Show the best`, "h", () => {
-      doubt = null;
-      draw();
-      hint();
-    });
-    add(_`Play anyway`, "g", () => act(doubt.body, true));
-    showActions(out);
-    return;
-  }
-  if (mine && (g.phase === "dice" || (g.phase === "roll" && g.by_hand))) {
-    const pad = dicePad((dice) => act({ kind: "roll", dice }), actions);
-    for (const b of pad) b.disabled = busy;
-    out.push(...pad);
-    if (half()) {
-      add(_`Other first die`, "Escape", () => {
-        forget();
-        actions();
-      });
-    }
-  }
-  if (mine && g.phase === "roll") {
-    if (!g.by_hand) add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
-    if (g.may_double) add(_`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
-  }
-  if (mine && g.phase === "move") {
-    add(_`Done`, "Enter", finish, "primary", here.may);
-    add(_`Undo step`, "Backspace", stepBack, "", here.path.length > 0);
-  }
-  if (mine && g.phase === "answer") {
-    add(_`Take`, "t", () => act({ kind: "take" }), "primary");
-    if (g.may_beaver) add(_`Beaver`, "b", () => act({ kind: "beaver" }));
-    if (g.may_raccoon) add(_`Raccoon`, "b", () => act({ kind: "raccoon" }));
-    add(_`Pass`, "p", () => act({ kind: "drop" }));
-  }
-  if (mine && g.phase === "resign") {
-    add(_`Accept`, "a", () => act({ kind: "accept" }), "primary");
-    add(_`Reject`, "x", () => act({ kind: "reject" }));
-  }
+  return [];
+}
+
+/** diceOffers take the dice that were rolled by hand. */
+function diceOffers() {
+  const pad = dicePad((dice) => act({ kind: "roll", dice }), actions);
+  for (const b of pad) b.disabled = busy;
+  const other = () => {
+    forget();
+    actions();
+  };
+  return half() ? [...pad, offer(_`Other first die`, "Escape", other)] : pad;
+}
+
+/** endOffers lead on from the end of a game or match. */
+function endOffers() {
+  const out = [];
   if (g.phase === "game_over") {
-    if (g.posed) add(_`Same position again`, "a", () => act({ kind: "again" }), "primary");
-    if (g.may_next) add(_`Next game`, "n", () => act({ kind: "next" }), g.posed ? "" : "primary");
-    if (g.posed) add(_`End and review`, "e", endSession);
-    else if (!g.length) add(_`End the session`, "e", endSession);
-  }
-  if (g.phase === "match_over") {
+    if (g.posed) out.push(offer(_`Same position again`, "a", () => act({ kind: "again" }), "primary"));
+    if (g.may_next) out.push(offer(_`Next game`, "n", () => act({ kind: "next" }), g.posed ? "" : "primary"));
+    if (g.posed) out.push(offer(_`End and review`, "e", endSession));
+    else if (!g.length) out.push(offer(_`End the session`, "e", endSession));
+  } else if (g.phase === "match_over") {
     out.push(h("a", { class: "button primary", href: "/play" }, _`Play again`));
     if (g.archived) out.push(h("a", { class: "button", href: "/matches/" + g.archived }, _`Review the match`));
-  } else {
-    if (mine) add(_`Hint`, "h", hint);
-    add(_`Undo`, "u", undo, "", g.may_undo);
-    if (mine && (g.phase === "roll" || g.phase === "move")) add(_`Resign`, "q", resign);
   }
-  showActions(out);
+  return out;
+}
+
+/** alwaysOffers are those of every phase of a match. */
+function alwaysOffers() {
+  if (g.phase === "match_over") return [];
+  const out = [offer(_`Undo`, "u", undo, "", g.may_undo)];
+  if (!acting()) return out;
+  out.unshift(offer(_`Hint`, "h", hint));
+  if (g.phase === "roll" || g.phase === "move") out.push(offer(_`Resign`, "q", resign));
+  return out;
 }
 
 /** showActions puts the buttons below the board and the state into words. */

@@ -2,10 +2,23 @@
 
 import { _, fixed, h, percent, phrase, s, signed } from "./site.js";
 
+/** @import { AdviceCube, AdvicePlay, Evaluation } from "../api.d.ts" */
+
 /** shallow explains the mark of a figure whose judge searched no deeper than the player did;
     starred adds the mark. */
 export const shallow = () => _`* from an analysis no deeper than the player's own search while playing`;
 export const starred = (text, mark) => (mark ? h("abbr", { title: shallow() }, text, "*") : text);
+
+/** td is a cell of a table, "n" being the kind of numbers; tr is a row of cells. */
+export const td = (content, kind) => h("td", { class: kind }, ...[content].flat());
+export const tr = (...cells) => h("tr", {}, ...cells);
+
+/** headed is a table of rows below heads: each the content of a cell, or that and the kind of its
+    column. */
+export function headed(heads, rows, props = {}) {
+  const cell = (head) => (Array.isArray(head) ? h("th", { class: head[1] }, head[0]) : h("th", {}, head));
+  return h("table", props, h("thead", {}, tr(...heads.map(cell))), h("tbody", {}, ...rows));
+}
 
 /** chances draws the five chances as one bar. */
 export function chances(p) {
@@ -18,31 +31,24 @@ export function chances(p) {
     [lg - lb, "#8d4636"],
     [lb, "#6f3327"],
   ];
-  const svg = s("svg", {
-    class: "chances",
-    viewBox: "0 0 400 30",
-    role: "img",
-    "aria-label": _`Wins ${percent(w)}, gammons ${percent(wg)}, backgammons ${percent(wb)}. Loses ${percent(1 - w)}, gammons ${percent(lg)}, backgammons ${percent(lb)}.`,
-  });
+  const [a, b, c, d, e, f] = [w, wg, wb, 1 - w, lg, lb].map((v) => percent(v));
+  const label = _`Wins ${a}, gammons ${b}, backgammons ${c}. Loses ${d}, gammons ${e}, backgammons ${f}.`;
+  const svg = s("svg", { class: "chances", viewBox: "0 0 400 30", role: "img", "aria-label": label });
   let x = 0;
   for (const [v, colour] of parts) {
-    svg.append(
-      s("rect", { x: (400 * x).toFixed(2), width: Math.max(0, 400 * v).toFixed(2), height: 30, fill: colour }),
-    );
+    const width = Math.max(0, 400 * v).toFixed(2);
+    svg.append(s("rect", { x: (400 * x).toFixed(2), width, height: 30, fill: colour }));
     x += v;
   }
-  svg.append(
-    s("text", { x: 8, y: 20 }, percent(w)),
-    s("text", { x: 392, y: 20, "text-anchor": "end" }, percent(1 - w)),
-  );
+  svg.append(s("text", { x: 8, y: 20 }, a), s("text", { x: 392, y: 20, "text-anchor": "end" }, d));
   return svg;
 }
 
-/** row is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
-const row = (p) =>
-  [p[0], p[1], p[2]].map((v) => fixed(100 * v, 1)).join(" ") +
-  " – " +
-  [1 - p[0], p[3], p[4]].map((v) => fixed(100 * v, 1)).join(" ");
+/** chancesText is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
+export function chancesText(p) {
+  const [w, wg, wb, l, lg, lb] = [p[0], p[1], p[2], 1 - p[0], p[3], p[4]].map((v) => fixed(100 * v, 1));
+  return `${w} ${wg} ${wb} – ${l} ${lg} ${lb}`;
+}
 
 /** plusMinus is the standard error of a rollout, empty without one. */
 const plusMinus = (e) => (e > 0 ? " ± " + fixed(e, 3) : "");
@@ -50,59 +56,36 @@ const plusMinus = (e) => (e > 0 ? " ± " + fixed(e, 3) : "");
 /** playsTable lists ranked plays; a click calls pick. With a Set chosen, each play has a box
     that adds its notation. */
 export function playsTable(moves, pick, chosen) {
-  const body = h("tbody");
-  for (const m of moves) {
-    const tr = h(
-      "tr",
-      { tabindex: 0, "aria-selected": "false" },
-      h("td", { class: "n" }, chosen ? tick(m, chosen) : String(m.rank)),
-      h(
-        "td",
-        { class: "move" },
-        m.move || _`cannot move`,
-        h("small", { title: _`win, gammon, backgammon – lose, gammon, backgammon, in percent` }, row(m.probs)),
-      ),
-      h(
-        "td",
-        { class: "n" },
-        signed(m.equity),
-        h(
-          "small",
-          {},
-          (m.rank > 1 ? signed(m.diff) + " · " : "") +
-            (m.trials ? _`rolled out` + plusMinus(m.equity_stderr) : _`${m.plies}-ply`),
-        ),
-      ),
-    );
+  const rows = moves.map((m) => playRow(m, chosen));
+  rows.forEach((row, i) => {
     const choose = () => {
-      for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
-      pick?.(m);
+      for (const other of rows) other.setAttribute("aria-selected", String(other === row));
+      pick?.(moves[i]);
     };
-    tr.addEventListener("click", choose);
-    tr.addEventListener("keydown", (e) => {
-      if (e.key === "Enter" || e.key === " ") {
-        e.preventDefault();
-        e.stopPropagation();
-        choose();
-      }
+    row.addEventListener("click", choose);
+    row.addEventListener("keydown", (e) => {
+      if (e.key !== "Enter" && e.key !== " ") return;
+      e.preventDefault();
+      e.stopPropagation();
+      choose();
     });
-    body.append(tr);
-  }
+  });
+  const rank = h("span", { class: "hidden" }, _`Rank`);
+  return headed([[rank, "n"], _`Plays`, [_`Equity`, "n"]], rows, { class: "plays" });
+}
+
+/** playRow is the row of a play.
+    @param {AdvicePlay} m
+    @param {Set<string>} [chosen] */
+function playRow(m, chosen) {
+  const title = _`win, gammon, backgammon – lose, gammon, backgammon, in percent`;
+  const depth = m.trials ? _`rolled out` + plusMinus(m.equity_stderr) : _`${m.plies}-ply`;
   return h(
-    "table",
-    { class: "plays" },
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { class: "n" }, h("span", { class: "hidden" }, _`Rank`)),
-        h("th", {}, _`Plays`),
-        h("th", { class: "n" }, _`Equity`),
-      ),
-    ),
-    body,
+    "tr",
+    { tabindex: 0, "aria-selected": "false" },
+    td(chosen ? tick(m, chosen) : String(m.rank), "n"),
+    td([m.move || _`cannot move`, h("small", { title }, chancesText(m.probs))], "move"),
+    td([signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + depth)], "n"),
   );
 }
 
@@ -114,70 +97,42 @@ function tick(m, chosen) {
   return h("label", { class: "tick" }, box, String(m.rank));
 }
 
-/** cubeTable shows the equities of a cube decision: no double, and each answer to one. */
+/** cubeTable shows the equities of a cube decision: no double, and each answer to one.
+    @param {Evaluation} v */
 export function cubeTable(v) {
-  const out = h("div", {}, chances(v.probs));
   if (!v.cube) {
-    out.append(
-      h(
-        "p",
-        {},
-        _`Equity ${signed(v.cubeful_equity)} with the cube, ${signed(v.cubeless_equity)} without it. The cube cannot be turned.`,
-      ),
-    );
-    return out;
+    const [live, dead] = [v.cubeful_equity, v.cubeless_equity].map((e) => signed(e));
+    const text = _`Equity ${live} with the cube, ${dead} without it. The cube cannot be turned.`;
+    return h("div", {}, chances(v.probs), h("p", {}, text));
   }
-  const c = v.cube;
+  const heads = [_`Cube`, [_`Equity`, "n"]];
+  if (v.cube.equity_stderr) heads.push("");
+  heads.push([_`Difference`, "n"]);
+  if (v.cube.mwc) heads.push([_`Match`, "n"]);
+  const depth = _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`;
+  const how = h("p", { class: "dim" }, v.cube.trials ? _`rolled out` + " · " : "", depth);
+  return h("div", {}, chances(v.probs), headed(heads, cubeRows(v.cube)), how);
+}
+
+/** cubeRows has a row for each end of a cube decision.
+    @param {AdviceCube} c */
+function cubeRows(c) {
   const beaver = c.double_beaver ?? Infinity;
-  const again = /redouble/i.test(c.words);
   const best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass, beaver));
+  const [before = 0, after = 0] = c.equity_stderr ?? [];
+  const row = (name, equity, error, mwc) => {
+    const cells = [td(name), td(signed(equity), "n")];
+    if (c.equity_stderr) cells.push(td(plusMinus(error), "n dim"));
+    cells.push(td(Math.abs(equity - best) < 5e-7 ? "" : signed(equity - best), "n dim"));
+    if (c.mwc) cells.push(td(percent(mwc, 2), "n dim"));
+    return tr(...cells);
+  };
   const mwc = c.mwc ?? [];
-  const line = (name, e, i) =>
-    h(
-      "tr",
-      {},
-      h("td", {}, name),
-      h("td", { class: "n" }, signed(e)),
-      c.equity_stderr
-        ? h("td", { class: "n dim" }, plusMinus([c.equity_stderr[0], c.equity_stderr[1], 0, 2 * c.equity_stderr[1]][i]))
-        : "",
-      h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
-      c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "",
-    );
-  out.append(
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", {}, _`Cube`),
-          h("th", { class: "n" }, _`Equity`),
-          c.equity_stderr ? h("th", {}) : "",
-          h("th", { class: "n" }, _`Difference`),
-          c.mwc ? h("th", { class: "n" }, _`Match`) : "",
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        line(again ? _`No redouble` : _`No double`, c.no_double, 0),
-        line(again ? _`Redouble, take` : _`Double, take`, c.double_take, 1),
-        isFinite(beaver) ? line(again ? _`Redouble, beaver` : _`Double, beaver`, beaver, 3) : "",
-        line(again ? _`Redouble, pass` : _`Double, pass`, c.double_pass, 2),
-      ),
-    ),
-  );
-  out.append(
-    h(
-      "p",
-      { class: "dim" },
-      c.trials ? _`rolled out` + " · " : "",
-      _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`,
-    ),
-  );
-  return out;
+  const again = /redouble/i.test(c.words);
+  return [
+    row(again ? _`No redouble` : _`No double`, c.no_double, before, mwc[0]),
+    row(again ? _`Redouble, take` : _`Double, take`, c.double_take, after, mwc[1]),
+    isFinite(beaver) && row(again ? _`Redouble, beaver` : _`Double, beaver`, beaver, 2 * after, undefined),
+    row(again ? _`Redouble, pass` : _`Double, pass`, c.double_pass, 0, mwc[2]),
+  ].filter(Boolean);
 }

@@ -15,7 +15,8 @@ export function address(path) {
   const match = /^\/matches\/([^/]+)$/.exec(u.pathname);
   if (match) {
     const q = new URLSearchParams(u.search);
-    q.set("id", new URLSearchParams("id=" + match[1].replaceAll("+", "%2B")).get("id")); // decodes what is no valid text too
+    // Decodes what is no valid text too.
+    q.set("id", new URLSearchParams("id=" + match[1].replaceAll("+", "%2B")).get("id"));
     return below("match/?" + q + u.hash);
   }
   return below((u.pathname === "/" ? "play" : u.pathname.slice(1)) + "/" + u.search + u.hash);

@@ -14,8 +14,11 @@ const frame = $("room");
 window.fibsbot = { engine, eventSource, moved };
 
 const storage = {
-  denied: "This browser refuses to store data. Matches are kept until you close this page: export them before that.",
-  full: "The browser's storage is full. New matches and answers are kept until you close this page: export everything, then free space.",
+  denied:
+    "This browser refuses to store data. " + "Matches are kept until you close this page: export them before that.",
+  full:
+    "The browser's storage is full. " +
+    "New matches and answers are kept until you close this page: export everything, then free space.",
 };
 
 function show() {

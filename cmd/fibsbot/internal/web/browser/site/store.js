@@ -20,7 +20,8 @@ export class Store {
   #name;
   #report;
 
-  /** name is that of the database, or null for none. report is called with "ok", "full" or "denied" when that changes. */
+  /** name is that of the database, or null for none. report is called with "ok", "full" or "denied"
+      when that changes. */
   constructor(name, report) {
     this.#name = name;
     this.state = "ok";
