@@ -31,7 +31,7 @@ func newTuneMergeCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var all *ratings.Store
 			for _, path := range args[1:] {
-				s, _, err := ratings.Read(path)
+				s, err := ratings.Read(path)
 				if err != nil {
 					return cmdline.AsUsage(err)
 				}
@@ -144,7 +144,7 @@ refused, such as one of another engine, other nets or a redefined preset, nothin
 			// The seed of a results file decides only what tune measure plays for it: any
 			// file will do.
 			h := ratings.Header{Seed: 1, BlockSize: ratings.DefaultBlock}
-			if store, _, err := ratings.Read(out); err == nil {
+			if store, err := ratings.Read(out); err == nil {
 				h = store.Header
 			}
 			file, err := ratings.Open(cmd.Context(), e, out, h)

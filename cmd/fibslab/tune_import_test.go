@@ -38,7 +38,7 @@ func TestTune_import(t *testing.T) {
 	if code != 0 || errOut != "" || !strings.Contains(out, "expert v noise:0.03:0, 1 points: 2 pairs added, 0 known") {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
-	store, _, err := ratings.Read(file)
+	store, err := ratings.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

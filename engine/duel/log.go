@@ -2,7 +2,6 @@ package duel
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/record"
-	"fibsbot/internal/lockfile"
+	"fibsbot/internal/jsonlines"
 )
 
 // LogVersion is the version of the format of logs.
@@ -72,9 +71,6 @@ func worded(v any) any {
 	return "none"
 }
 
-// maxLog bounds what is read: some million pairs.
-const maxLog = 1 << 28
-
 // ErrLog is wrapped by errors about a file that is not a log, is damaged, or belongs to another duel.
 var ErrLog = errors.New("no log of this duel")
 
@@ -121,24 +117,25 @@ type Log struct {
 }
 
 // ReadLog reads a log. The error names the line and wraps [ErrLog].
-func ReadLog(data []byte) (*Log, error) {
+func ReadLog(data []byte) (*Log, error) { return readLog(bytes.NewReader(data)) }
+
+func readLog(r io.Reader) (*Log, error) {
 	l := &Log{Pairs: map[int]Pair{}}
-	for n := 1; ; n++ {
-		line, _, whole := bytes.Cut(data[l.Size:], []byte("\n"))
-		if !whole {
-			return l, nil
-		}
-		var err error
-		if n == 1 {
-			err = l.readHeader(line)
-		} else {
-			err = l.readPair(line)
-		}
-		if err != nil {
-			return nil, logError{fmt.Errorf("line %d: %w", n, err)}
-		}
-		l.Size += len(line) + 1
+	size, _, err := jsonlines.Each(r, ErrLog, l.readLine)
+	l.Size = int(size)
+	return l, err
+}
+
+// readLine reads the header or a pair.
+func (l *Log) readLine(n int, line []byte) error {
+	read := l.readPair
+	if n == 1 {
+		read = l.readHeader
 	}
+	if err := read(line); err != nil {
+		return logError{err}
+	}
+	return nil
 }
 
 // OpenLog reads the log in the file at path, of a finished or an unfinished duel.
@@ -148,23 +145,11 @@ func OpenLog(path string) (*Log, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := readBounded(f)
-	if err != nil {
-		return nil, err
-	}
-	l, err := ReadLog(data)
+	l, err := readLog(f)
 	if err == nil && l.Size == 0 {
 		return nil, logError{errors.New("line 1: no log of a duel")}
 	}
 	return l, err
-}
-
-func readBounded(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxLog+1))
-	if err == nil && len(data) > maxLog {
-		err = logError{fmt.Errorf("longer than %d MiB", maxLog>>20)}
-	}
-	return data, err
 }
 
 func (l *Log) readHeader(line []byte) error {
@@ -212,22 +197,16 @@ func (l *Log) readPair(line []byte) error {
 	return nil
 }
 
-// decodeLine reads one line of JSON, which holds nothing else.
 func decodeLine(line []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
+	if err := jsonlines.Decode(line, v); err != nil {
 		return fmt.Errorf("damaged: %w", err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("damaged: more than one value")
 	}
 	return nil
 }
 
 // LogFile is the log of a running duel, locked against other writers until it is closed.
 type LogFile struct {
-	lock *lockfile.File
+	file *jsonlines.File
 	// Earlier holds the pairs that were there when the file was opened.
 	Earlier map[int]Pair
 }
@@ -238,67 +217,42 @@ type LogFile struct {
 // [lockfile.ErrLocked] where another program writes to it; the file is not changed
 // then.
 func ResumeLog(path string, h Header) (*LogFile, error) {
-	lock, err := lockfile.Open(path)
+	l := &Log{Pairs: map[int]Pair{}}
+	file, err := jsonlines.Open(path, ErrLog, l.readLine, func() error { return l.Header.resumes(h) })
 	if err != nil {
 		return nil, err
 	}
-	f := &LogFile{lock: lock}
-	if err := f.read(h); err != nil {
-		_ = lock.Close()
+	f := &LogFile{file: file, Earlier: l.Pairs}
+	if l.Header.Version > 0 {
+		return f, nil
+	}
+	if err := file.Append(h); err != nil {
+		_ = file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-// read reads the file and leaves it ready for more lines.
-func (f *LogFile) read(want Header) error {
-	data, err := readBounded(f.lock)
-	if err != nil {
-		return err
+// resumes returns an error unless h, if there is one, begins the log of the duel with header want.
+func (h Header) resumes(want Header) error {
+	if h.Version == 0 {
+		return nil
 	}
-	l, err := ReadLog(data)
-	if err != nil {
-		return err
+	if h.Settings == ([2]string{}) {
+		h.Settings = want.Settings // an older log: nothing to compare
 	}
-	f.Earlier = l.Pairs
-	if l.Size > 0 {
-		have := l.Header
-		if have.Settings == ([2]string{}) {
-			have.Settings = want.Settings // an older log: nothing to compare
-		}
-		if have != want {
-			return logError{fmt.Errorf("a log of another duel or engine: %s", have.differs(want))}
-		}
-	}
-	if err := f.lock.Truncate(int64(l.Size)); err != nil {
-		return err
-	}
-	if _, err := f.lock.Seek(int64(l.Size), io.SeekStart); err != nil {
-		return err
-	}
-	if l.Size == 0 {
-		return f.write(want)
+	if h != want {
+		return logError{fmt.Errorf("a log of another duel or engine: %s", h.differs(want))}
 	}
 	return nil
 }
 
 // Keep appends the result of a pair.
 func (f *LogFile) Keep(pair int, r Pair) error {
-	return f.write(numbered{pair, result(r)})
-}
-
-// write appends v as one line in one write, so that a kill cuts at most one.
-func (f *LogFile) write(v any) error {
-	if f.lock == nil {
+	if f.file == nil {
 		return fmt.Errorf("%w: it was not opened", ErrLog)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("log of the duel: %w", err)
-	}
-	if _, err := f.lock.Write(b.Bytes()); err != nil {
+	if err := f.file.Append(numbered{pair, result(r)}); err != nil {
 		return fmt.Errorf("log of the duel: %w", err)
 	}
 	return nil
@@ -306,8 +260,8 @@ func (f *LogFile) write(v any) error {
 
 // Close ends the writing; the lock goes with it.
 func (f *LogFile) Close() error {
-	if f.lock == nil {
+	if f.file == nil {
 		return nil
 	}
-	return f.lock.Close()
+	return f.file.Close()
 }

@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/jsonlines"
 )
 
 // Label is what a search says a position is worth with the cube in some spots.
@@ -119,7 +120,7 @@ func Read(path string) (ls []Label, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	ls, _, _, err = train.ReadLines(io.LimitReader(f, 1<<30), ErrLabels, func(_ int, l *Label) error {
+	ls, _, _, err = jsonlines.Read(io.LimitReader(f, 1<<30), ErrLabels, func(_ int, l *Label) error {
 		if len(l.Spots) == 0 || len(l.Spots) != len(l.Values) {
 			return errors.New("not one value for each spot")
 		}

@@ -30,6 +30,7 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/jsonlines"
 )
 
 // All lists the names of the families in the order of reports.
@@ -59,7 +60,7 @@ func Embedded() ([]Position, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded families: %w: %w", ErrFile, err)
 	}
-	ps, _, _, err := train.ReadLines(z, ErrFile, func(int, *Position) error { return nil })
+	ps, _, _, err := jsonlines.Read(z, ErrFile, func(int, *Position) error { return nil })
 	return ps, err
 }
 

@@ -181,26 +181,17 @@ func (d *Duel) check() error {
 // Take adds the duels to the store and, if all of them are accepted, their blocks to the file in
 // one write. paths name the duels in errors.
 func (f *File) Take(paths []string, duels []*Duel) (took []Import, err error) {
-	var text []byte
+	var added []Block
 	for i, d := range duels {
 		in, err := f.Store.AddDifferences(d.Cell, d.Differences, d.Presets, d.Pairs)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", paths[i], err)
 		}
-		for _, b := range in.Added {
-			line, err := Line(b)
-			if err != nil {
-				return nil, fmt.Errorf("keep results: %w", err)
-			}
-			text = append(text, line...)
-		}
+		added = append(added, in.Added...)
 		took = append(took, in)
 	}
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
+	if err := f.Keep(added...); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("keep results: %w", err)
-	}
-	return took, nil
+	return took, f.Sync()
 }

@@ -102,7 +102,7 @@ func TestTotals_differencesApart(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := s.Write(&b); err != nil {
+	if err := s.write(&b); err != nil {
 		t.Fatal(err)
 	}
 	back, _, err := readStore(&b)

@@ -26,7 +26,7 @@ func TestStore_refusesARedefinedPreset(t *testing.T) {
 	}
 	s := storeWith(t, h, block(cell, 0, older), block(cell, 1, Fingerprints{}))
 	var b bytes.Buffer
-	if err := s.Write(&b); err != nil {
+	if err := s.write(&b); err != nil {
 		t.Fatal(err)
 	}
 	s, _, err := readStore(&b)

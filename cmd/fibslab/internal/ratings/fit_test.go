@@ -213,7 +213,7 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 		s := storeWith(t, h)
 		for _, n := range maxPairs {
 			var kept []Block
-			m := Measurement{Cells: cells, Interval: 1, MaxPairs: n, Crew: local(b, h, jobs), Keep: func(b Block) error { kept = append(kept, b); return nil }}
+			m := Measurement{Cells: cells, Interval: 1, MaxPairs: n, Crew: local(b, h, jobs), Keep: func(b ...Block) error { kept = append(kept, b...); return nil }}
 			before := s.Len()
 			if err := Measure(context.Background(), b, s, m); err != nil {
 				t.Fatal(err)

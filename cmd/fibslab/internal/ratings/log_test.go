@@ -130,7 +130,7 @@ func FuzzReadValuedDuel(f *testing.F) {
 			t.Fatalf("again: %d blocks, %v", len(again.Added), err)
 		}
 		var b bytes.Buffer
-		if err := store.Write(&b); err != nil {
+		if err := store.write(&b); err != nil {
 			t.Fatal(err)
 		}
 		if back, _, err := readStore(&b); err != nil || back.Len() != store.Len() {

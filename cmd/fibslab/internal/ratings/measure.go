@@ -33,7 +33,7 @@ type Measurement struct {
 	// not depend on it.
 	Crew shard.Crew
 	// Keep is called with each block, in an order that depends on the store alone.
-	Keep func(Block) error
+	Keep func(...Block) error
 	// Progress, unless nil, is called after each round with the widest interval, in points on either
 	// side.
 	Progress func(blocks int, widest float64)

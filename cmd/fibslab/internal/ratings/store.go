@@ -2,14 +2,12 @@ package ratings
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -17,7 +15,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/lockfile"
+	"fibsbot/internal/jsonlines"
 )
 
 // Errors about results files.
@@ -207,77 +205,33 @@ func (s *Store) Merge(other *Store) error {
 	return nil
 }
 
-// Same checks that s was made with the settings of h. The error wraps ErrOtherVersion.
-func (s *Store) Same(h Header) error { return h.same(&s.Header) }
-
-// maxLine bounds a line of a results file.
-const maxLine = 1 << 16
-
 // readStore reads a results file: a header line and one line for each block. It drops a last line
-// without its end, as a crash leaves it, and returns its length in bytes. The error wraps
+// without its end, as a crash leaves it; size is that of the others. The error wraps
 // ErrResults, ErrOtherVersion or ErrDuplicate and names the line.
-func readStore(r io.Reader) (s *Store, torn int, err error) {
-	in := bufio.NewReaderSize(r, maxLine)
-	for n := 1; ; n++ {
-		line, err := in.ReadSlice('\n')
-		switch {
-		case errors.Is(err, io.EOF):
-			if s == nil {
-				return nil, 0, fmt.Errorf("%w: no header line", ErrResults)
-			}
-			return s, len(line), nil
-		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, 0, fmt.Errorf("line %d: %w: longer than %d bytes", n, ErrResults, maxLine)
-		case err != nil:
-			return nil, 0, fmt.Errorf("read results: %w", err)
-		}
-		if s == nil {
-			var h Header
-			dec := json.NewDecoder(bytes.NewReader(line))
-			dec.DisallowUnknownFields() // all of it decides what is played
-			if err := dec.Decode(&h); err != nil {
-				return nil, 0, fmt.Errorf("line 1: %w: %w", ErrResults, err)
-			}
-			if err := h.validate(); err != nil {
-				return nil, 0, fmt.Errorf("line 1: %w", err)
-			}
-			s = emptyStore(h)
-			continue
-		}
-		var b Block
-		if err := json.Unmarshal(line, &b); err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w: %w", n, ErrResults, err)
-		}
-		if err := s.Add(b); err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w", n, err)
-		}
+func readStore(r io.Reader) (s *Store, size int64, err error) {
+	s = new(Store)
+	size, _, err = jsonlines.Each(r, ErrResults, s.readLine)
+	if err == nil && size == 0 {
+		err = fmt.Errorf("%w: no header line", ErrResults)
 	}
+	return s, size, err
 }
 
-// Line returns the line of a results file for v, a Header or a Block.
-func Line[T Header | Block](v T) ([]byte, error) {
-	line, err := json.Marshal(v)
-	return append(line, '\n'), err
-}
-
-// Write writes the whole store in a fixed order.
-func (s *Store) Write(w io.Writer) error {
-	line, err := Line(s.Header)
-	if err == nil {
-		_, err = w.Write(line)
-	}
-	for _, b := range s.Blocks() {
-		if err != nil {
-			break
+// readLine reads the header or a block.
+func (s *Store) readLine(n int, line []byte) error {
+	if n == 1 {
+		var h Header
+		if err := jsonlines.Decode(line, &h); err != nil { // all of it decides what is played
+			return fmt.Errorf("%w: %w", ErrResults, err)
 		}
-		if line, err = Line(b); err == nil {
-			_, err = w.Write(line)
-		}
+		*s = *emptyStore(h)
+		return h.validate()
 	}
-	if err != nil {
-		return fmt.Errorf("write results: %w", err)
+	var b Block
+	if err := json.Unmarshal(line, &b); err != nil {
+		return fmt.Errorf("%w: %w", ErrResults, err)
 	}
-	return nil
+	return s.Add(b)
 }
 
 // DefaultBlock is how many pairs the blocks of a new results file have.
@@ -285,40 +239,35 @@ const DefaultBlock = 100
 
 // File is a locked results file that blocks are added to.
 type File struct {
-	*lockfile.File
+	*jsonlines.File
 	Store *Store // its contents
 }
 
-// Keep adds a block to the file; the caller adds it to the store.
-func (f *File) Keep(b Block) error {
-	line, err := Line(b)
-	if err == nil {
-		_, err = f.Write(line)
+// Keep adds blocks to the file; the caller adds them to the store.
+func (f *File) Keep(blocks ...Block) error {
+	var lines []any
+	for _, b := range blocks {
+		lines = append(lines, b)
 	}
-	if err != nil {
+	if err := f.Append(lines...); err != nil {
 		return fmt.Errorf("keep results: %w", err)
 	}
 	return nil
 }
 
-// Read reads a results file; an incomplete last line is dropped. size is that of the whole lines.
-// The error names the file and wraps [ErrResults], [ErrOtherVersion],
-// [ErrDuplicate] or the system's error.
-func Read(path string) (store *Store, size int64, err error) {
+// Read reads a results file; an incomplete last line is dropped. The error names the file and wraps
+// [ErrResults], [ErrOtherVersion], [ErrDuplicate] or the system's error.
+func Read(path string) (*Store, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("open results: %w", err)
+		return nil, fmt.Errorf("open results: %w", err)
 	}
 	defer f.Close()
-	store, torn, err := readStore(bufio.NewReader(f))
+	store, _, err := readStore(f)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, fmt.Errorf("open results: %w", err)
-	}
-	return store, info.Size() - int64(torn), nil
+	return store, nil
 }
 
 // Open opens a results file to resume it, or makes it. It refuses files of another engine, or of
@@ -330,64 +279,53 @@ func Open(ctx context.Context, eng *engine.Engine, path string, h Header) (*File
 		return nil, err
 	}
 	h.Signature, h.Nets = sig, eng.Manifest().Name
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		store, err := NewStore(h)
-		if err != nil {
-			return nil, err
-		}
-		if err := Write(path, store); err != nil {
-			return nil, err
-		}
-	}
-	lock, err := lockfile.Open(path)
-	if errors.Is(err, lockfile.ErrLocked) {
+	begun, err := NewStore(h)
+	if err != nil {
 		return nil, err
 	}
+	store := new(Store)
+	file, err := jsonlines.Open(path, ErrResults, store.readLine, func() error {
+		if store.blocks == nil {
+			return nil
+		}
+		return h.same(&store.Header)
+	})
 	if err != nil {
-		return nil, fmt.Errorf("open results: %w", err)
-	}
-	f := &File{File: lock}
-	if err := f.resume(&h); err != nil {
-		_ = f.Close()
 		return nil, err
 	}
-	return f, nil
+	if store.blocks == nil {
+		store = begun
+		if err := file.Append(store.Header); err != nil {
+			return nil, errors.Join(fmt.Errorf("open results: %w", err), file.Close())
+		}
+	}
+	return &File{file, store}, nil
 }
 
-// resume reads the file and positions it for more lines.
-func (f *File) resume(h *Header) error {
-	store, size, err := Read(f.Name())
-	if err != nil {
-		return err
-	}
-	if err := store.Same(*h); err != nil {
-		return fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	if err := f.Truncate(size); err != nil {
-		return fmt.Errorf("open results: %w", err)
-	}
-	if _, err := f.Seek(0, io.SeekEnd); err != nil {
-		return fmt.Errorf("open results: %w", err)
-	}
-	f.Store = store
-	return nil
-}
-
-// Write replaces path by the whole store.
+// Write replaces path by the whole store, in a fixed order.
 func Write(path string, store *Store) error {
 	return atomicfile.Write(path, 0o644, func(f *os.File) error {
 		w := bufio.NewWriter(f)
-		if err := store.Write(w); err != nil {
+		if err := store.write(w); err != nil {
 			return err
 		}
 		return w.Flush()
 	})
 }
 
+func (s *Store) write(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	err := enc.Encode(s.Header)
+	for _, b := range s.Blocks() {
+		err = cmp.Or(err, enc.Encode(b))
+	}
+	return err
+}
+
 // FitFile fits ratings to a results file; anchor is expert's. redefined names the presets with
 // other settings now than when they played.
 func FitFile(path string, anchor float64) (f *Fitted, s *tune.Surface, redefined []string, err error) {
-	store, _, err := Read(path)
+	store, err := Read(path)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/jsonlines"
 )
 
 // ErrBadTruth means a damaged file.
@@ -108,7 +109,7 @@ func parseWhole(r io.Reader) ([]Reference, error) {
 // parse is parseWhole, and returns the size of the whole lines and what follows them.
 func parse(r io.Reader) (ds []Reference, size int64, rest []byte, err error) {
 	lines := map[asked]int{} // where each is asked
-	return train.ReadLines(io.LimitReader(r, 256<<20), ErrBadTruth, func(line int, d *Reference) error {
+	return jsonlines.Read(io.LimitReader(r, 256<<20), ErrBadTruth, func(line int, d *Reference) error {
 		if err := d.check(); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -139,34 +138,6 @@ func WriteRecords(path string, recs []Record) error {
 		b = recs[i].Append(b)
 	}
 	return atomicfile.WriteBytes(path, 0o644, b)
-}
-
-// maxLine bounds a line of JSON.
-const maxLine = 1 << 16
-
-// ReadLines reads lines of JSON, each of which check may refuse. It returns the size of the whole lines
-// and what follows them: a line without its end, as a killed run leaves it. Errors wrap bad and name the
-// line.
-func ReadLines[T any](r io.Reader, bad error, check func(line int, v *T) error) (list []T, size int64, rest []byte, err error) {
-	in := bufio.NewReaderSize(r, maxLine)
-	for line := 1; ; line++ {
-		text, err := in.ReadSlice('\n')
-		if err == io.EOF {
-			return list, size, text, nil
-		}
-		var v T
-		if err == nil {
-			err = json.Unmarshal(text, &v)
-		}
-		if err == nil {
-			err = check(line, &v)
-		}
-		if err != nil {
-			return list, size, nil, fmt.Errorf("line %d: %w: %w", line, bad, err)
-		}
-		list = append(list, v)
-		size += int64(len(text))
-	}
 }
 
 // CubeState is a match state in files of decisions and labels, of the player on roll.
