@@ -20,7 +20,9 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/accountview"
 	"fibsbot/bot/internal/changes"
+	"fibsbot/bot/ops"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine"
@@ -43,6 +45,8 @@ type Options struct {
 	Protocol string
 	// Terminal reports whether the output is a terminal that may be redrawn.
 	Terminal bool
+	// Pages, if set, is called before the first match with what both bots are doing.
+	Pages func(bots func(context.Context) (ops.Status, error)) error
 }
 
 // The two players of the demo. The lower side is the one whose archive is kept.
@@ -116,10 +120,6 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	}
 	defer eng.Close()
 
-	log := logrus.New()
-	log.SetOutput(errOut)
-	log.SetLevel(logrus.WarnLevel)
-
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	serve, err := v.serve(f.Seed)
@@ -137,15 +137,17 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		}
 		defer line.report(errOut)
 		addr = line.addr
-		// Lost connections are intended; the summary counts them.
-		log.SetLevel(logrus.ErrorLevel)
 	}
 
 	show := newStage(out, f)
 	defer show.close()
 	var result outcome
 	finished := make(chan struct{})
-	lower, upper := f.accounts(v, addr, bot.Player{Engine: eng, Preset: pr}, func(m bot.Observation) {
+	lower, upper := f.accounts(v, addr, bot.Player{Engine: eng, Preset: pr})
+	seats := [2]*seat{newSeat(lower, v, f), newSeat(upper, v, f)}
+	upper.Conduct.(*bot.Plain).Seen = seats[1].moment
+	lower.Conduct.(*bot.Plain).Seen = func(m bot.Observation) {
+		seats[0].moment(m)
 		show.moment(m)
 		if m.Over == nil {
 			return
@@ -153,8 +155,14 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		if result.add(m); result.matches == f.Matches {
 			close(finished)
 		}
-	})
-	lower.Log, upper.Log = log, log
+	}
+	if f.Pages != nil {
+		if err := f.Pages(status(seats[:], accountview.Glance(eng))); err != nil {
+			return err
+		}
+	}
+	lower.Log = f.log(errOut)
+	upper.Log = lower.Log
 	err = playUntil(ctx, finished, lower, upper)
 	interrupted := ctx.Err() != nil
 	stop()
@@ -175,6 +183,18 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	return result.print(out, f)
 }
 
+// log returns where the bots report trouble. Over a bad line lost connections are intended; the
+// summary counts them.
+func (f Options) log(errOut io.Writer) *logrus.Logger {
+	log := logrus.New()
+	log.SetOutput(errOut)
+	log.SetLevel(logrus.WarnLevel)
+	if f.Chaos {
+		log.SetLevel(logrus.ErrorLevel)
+	}
+	return log
+}
+
 // conducts returns the conducts of the lower and the upper bot. The lower one invites the
 // upper one. Without invitations the upper one opens matches and the lower one joins.
 func (f Options) conducts(upper string, opens bool) (asks, answers *bot.Plain) {
@@ -187,12 +207,11 @@ func (f Options) conducts(upper string, opens bool) (asks, answers *bot.Plain) {
 	return asks, answers
 }
 
-// accounts makes the two bots at the server at addr. seen gets what the lower one observes.
-func (f Options) accounts(v *venue, addr string, decider bot.Player, seen func(bot.Observation)) (lower, upper *bot.Account) {
+// accounts makes the two bots at the server at addr.
+func (f Options) accounts(v *venue, addr string, decider bot.Player) (lower, upper *bot.Account) {
 	lowerName, upperName := v.names()
 	lower, upper = account(v, lowerName, addr, decider, f), account(v, upperName, addr, decider, f)
 	asks, answers := f.conducts(upperName, lower.Protocol.Rules().Opens)
-	asks.Seen = seen
 	lower.Conduct, upper.Conduct = asks, answers
 	lower.MaxMatches = f.Matches
 	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}

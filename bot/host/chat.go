@@ -9,6 +9,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bot/internal/accountview"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
@@ -135,7 +136,7 @@ func (s *seat) obeyOwner(t *table.Table, due *table.Due, from, order, args strin
 func (s *seat) statusWords(t *table.Table) string {
 	what := "waiting for an invitation"
 	if sh := t.Sheet(); sh != nil {
-		what = "playing " + sh.Opponent + ", " + matchWords(sh)
+		what = "playing " + sh.Opponent + ", " + accountview.Score(sh)
 	}
 	if s.stay.paused.Load() {
 		what += ", paused"

@@ -7,14 +7,11 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/accountview"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
-	"fibsbot/engine/board"
-	"fibsbot/engine/eval"
-	"fibsbot/engine/match"
-	"fibsbot/engine/preset"
 )
 
 // maxEnded is how many of its last matches an account shows on the dashboard.
@@ -25,7 +22,7 @@ const maxEnded = 200
 func (h *Host) View(ctx context.Context) ops.Status {
 	st := h.Status()
 	for i, s := range h.seats {
-		v := s.shown.Live(ctx, h.chances)
+		v := s.shown.Live(ctx, accountview.Glance(h.opt.Engine))
 		if l := s.filed.ended.Load(); l != nil {
 			st.Ended = append(st.Ended, *l...)
 			for _, e := range slices.Backward(*l) {
@@ -40,37 +37,6 @@ func (h *Host) View(ctx context.Context) ops.Status {
 	slices.SortStableFunc(st.Saved, func(a, b ops.Saved) int { return a.At.Compare(b.At) })
 	slices.SortStableFunc(st.Ended, func(a, b ops.Ended) int { return b.At.Compare(a.At) })
 	return st
-}
-
-// chances returns quick estimates for the player on roll, for pages: they must not slow the
-// matches down.
-func (h *Host) chances(ctx context.Context, p board.Position, d board.Dice, st match.State) (c [5]float64, err error) {
-	glance, err := preset.ByName("expert")
-	if err != nil {
-		return c, err
-	}
-	if d.Valid() {
-		list, err := h.opt.Engine.RankPlays(ctx, p, d, st, glance)
-		if err != nil {
-			return c, err
-		}
-		if len(list) > 0 {
-			return floats(list[0].Probs), nil
-		}
-		p, st = p.Swap(), st.Swap() // cannot move
-	}
-	v, err := h.opt.Engine.Evaluate(ctx, p, st, glance)
-	if d.Valid() {
-		v.Probs = v.Probs.Invert()
-	}
-	return floats(v.Probs), err
-}
-
-func floats(p eval.Probs) (c [5]float64) {
-	for i, x := range p {
-		c[i] = float64(x)
-	}
-	return c
 }
 
 // showMatch updates the match that pages show.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/internal/accountview"
 	"fibsbot/bot/ops"
-	"fibsbot/bot/sheet"
 )
 
 // presence is what others see of an account: whether it is online, what it plays, since when
@@ -191,7 +191,7 @@ func (s *seat) observe(m bot.Observation) {
 	s.showMatch(m.Table)
 	on := ops.Account{Rating: s.lobby.Me().Rating}
 	if sh := m.Table; sh != nil {
-		on.Opponent, on.Match = sh.Opponent, matchWords(sh)
+		on.Opponent, on.Match = sh.Opponent, accountview.Score(sh)
 		if p, ok := sh.Position(); ok {
 			on.Board = p.ID()
 		}
@@ -212,14 +212,6 @@ func (s *seat) observe(m bot.Observation) {
 	if n, news := s.memory.countSaved(m.At, m.Over != nil); news {
 		s.h.opt.Metrics.Saved.WithLabelValues(s.label).Set(float64(n))
 	}
-}
-
-// matchWords returns the score as status shows it.
-func matchWords(sh *sheet.Sheet) string {
-	if sh.Length <= 0 {
-		return fmt.Sprintf("%d-%d, unlimited", sh.Score[sheet.Us], sh.Score[sheet.Them])
-	}
-	return fmt.Sprintf("%d-%d in %d points", sh.Score[sheet.Us], sh.Score[sheet.Them], sh.Length)
 }
 
 // ended records why the account is offline.

@@ -91,7 +91,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/strength", "bot/policy config engine/{search,preset,tune,tune/human}"},
 	{"bot/notify", "config " + leaves},
 	{"bot/ops", leaves},
-	{"bot/internal/accountview", "bot/{ops,protocol,sheet} engine/{board,match}"},
+	{"bot/internal/accountview", "bot/{ops,protocol,sheet} engine engine/{board,eval,match,preset,search}"},
 	{"bot/internal/changes", leaves},
 	{"bot/archive", "bot/internal/changes bot/{protocol,sheet,table} engine/{board,match,record} engine/record/... " + leaves},
 	{"bot/archive/revise", "bot/internal/changes engine/{analyse,record} engine/record/... " + leaves},
@@ -103,7 +103,7 @@ var arrows = []struct{ part, may string }{
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,pace,preset,record,rollout/recorded} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,changes,names} " +
 		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
-	{"bot/demo", "bot bot/internal/changes bot/{archive,archive/index,bgammon,fibs,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
+	{"bot/demo", "bot bot/internal/{accountview,changes} bot/{archive,archive/index,bgammon,fibs,ops,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
 	{"bot/internal/linestest", ""},
 	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
 

@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
 	"fibsbot/cmd/internal/cmdline"
 )
 
@@ -178,5 +184,56 @@ func TestDemo_matchesAreListed(t *testing.T) {
 		if n := list(); n != 2 {
 			t.Errorf("%s: %d matches are listed, want 2", before, n)
 		}
+	}
+}
+
+// TestDemo_web: the pages show both bots, then the analysed match, until the user ends them.
+func TestDemo_web(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	pr, pw := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		args := []string{"demo", "--web", "--fast", "--length", "1", "--preset", "casual", "--archive", filepath.Join(t.TempDir(), "archive")}
+		ended <- run(ctx, args, strings.NewReader(""), io.Discard, pw)
+		pw.Close()
+	}()
+	lines := bufio.NewScanner(pr)
+	if !lines.Scan() {
+		t.Fatal("no address")
+	}
+	site, ok := strings.CutPrefix(strings.TrimSuffix(lines.Text(), "bots"), "Watch the bots at ")
+	if !ok {
+		t.Fatalf("%q", lines.Text())
+	}
+	go func() {
+		for lines.Scan() { // what else it says
+		}
+	}()
+	get := func(path string, into any) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, site+"api/v1/"+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if err := json.NewDecoder(resp.Body).Decode(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var bots ops.Status
+	if get("bots", &bots); len(bots.Accounts) != 2 || bots.Accounts[0].Name != "demobot" || bots.Accounts[1].Live == nil {
+		t.Errorf("%+v", bots)
+	}
+	var list struct{ Matches []index.Match }
+	for len(list.Matches) == 0 || !list.Matches[0].Plies.Known() {
+		get("matches", &list)
+		time.Sleep(50 * time.Millisecond)
+	}
+	if cancel(); <-ended != cmdline.ExitDone {
+		t.Error("ending the pages is not a failure")
 	}
 }

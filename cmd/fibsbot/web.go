@@ -27,6 +27,7 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
+	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/atomicfile"
 )
@@ -124,40 +125,75 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	if err := atomicfile.MkdirPrivate(dir); err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	db, err := index.OpenComplete(cmd.Context(), dir, dsn)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	e, err := f.parts.Open(cmd, 0)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(dir, "quiz.json"), nil); err != nil {
+	ln, err := listen(cmd.Context(), f.listen)
+	if err != nil {
 		return err
+	}
+	site, err := openSite(cmd.Context(), opts, e, dir, dsn)
+	if err != nil {
+		ln.Close()
+		return err
+	}
+	defer site.Close()
+	return f.serve(cmd, site, ln, opts.Token)
+}
+
+// archiveSite is a site with the archive that it shows.
+type archiveSite struct {
+	*web.Site
+	db *index.DB
+}
+
+// openSite makes a site with the archive in dir and what people keep there, and with e to answer.
+func openSite(ctx context.Context, opts web.Options, e *engine.Engine, dir, dsn string) (*archiveSite, error) {
+	db, err := index.OpenComplete(ctx, dir, dsn)
+	if err != nil {
+		return nil, err
+	}
+	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(dir, "quiz.json"), nil); err != nil {
+		db.Close()
+		return nil, err
 	}
 	opts.API.Quiz.Collections = collection.Open(filepath.Join(dir, collectionsFile))
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
 	opts.API.Matches.Presets = opts.API.Preset
-	return f.serve(cmd, opts)
-}
-
-func (f *webFlags) serve(cmd *cobra.Command, opts web.Options) error {
 	site, err := web.New(opts)
 	if err != nil {
-		return err
+		db.Close()
+		return nil, err
 	}
-	defer site.Close()
+	return &archiveSite{site, db}, nil
+}
+
+// Close ends the site, then its archive.
+func (s *archiveSite) Close() {
+	s.Site.Close()
+	s.db.Close()
+}
+
+// errInUse is an address on which another program listens.
+var errInUse = errors.New("in use by another program")
+
+// listen listens on an address of --listen.
+func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var lc net.ListenConfig
-	ln, err := lc.Listen(cmd.Context(), "tcp", f.listen)
+	ln, err := lc.Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use by another program; choose another address with --listen", f.listen)
+		return nil, fmt.Errorf("%s is %w; choose another address with --listen", addr, errInUse)
 	}
 	if err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return nil, fmt.Errorf("listen: %w", err)
 	}
-	urls := webURLs(f.listen, ln.Addr(), opts.Token)
+	return ln, nil
+}
+
+func (f *webFlags) serve(cmd *cobra.Command, site *archiveSite, ln net.Listener, token string) error {
+	urls := webURLs(f.listen, ln.Addr(), token)
 	if f.open {
 		forget, err := web.OpenBrowser(cmd.Context(), urls[len(urls)-1], f.token)
 		if err != nil {

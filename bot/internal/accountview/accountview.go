@@ -2,6 +2,7 @@ package accountview
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,8 +12,11 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
+	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 )
 
 // Bounds of a View.
@@ -294,4 +298,48 @@ func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
 		c = [5]float64{1 - c[0], c[3], c[4], c[1], c[2]}
 	}
 	return &c
+}
+
+// Glance returns quick estimates of e, which do not slow matches down.
+func Glance(e *engine.Engine) Chances {
+	return func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error) {
+		return glance(ctx, e, p, d, st)
+	}
+}
+
+func glance(ctx context.Context, e *engine.Engine, p board.Position, d board.Dice, st match.State) (c [5]float64, err error) {
+	fast, err := preset.ByName("expert")
+	if err != nil {
+		return c, err
+	}
+	if d.Valid() {
+		list, err := e.RankPlays(ctx, p, d, st, fast)
+		if err != nil {
+			return c, err
+		}
+		if len(list) > 0 {
+			return floats(list[0].Probs), nil
+		}
+		p, st = p.Swap(), st.Swap() // cannot move
+	}
+	v, err := e.Evaluate(ctx, p, st, fast)
+	if d.Valid() {
+		v.Probs = v.Probs.Invert()
+	}
+	return floats(v.Probs), err
+}
+
+func floats(p eval.Probs) (c [5]float64) {
+	for i, x := range p {
+		c[i] = float64(x)
+	}
+	return c
+}
+
+// Score is the score of a match in words, as "3-2 in 5 points".
+func Score(sh *sheet.Sheet) string {
+	if sh.Length <= 0 {
+		return fmt.Sprintf("%d-%d, unlimited", sh.Score[sheet.Us], sh.Score[sheet.Them])
+	}
+	return fmt.Sprintf("%d-%d in %d points", sh.Score[sheet.Us], sh.Score[sheet.Them], sh.Length)
 }
