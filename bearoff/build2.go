@@ -3,7 +3,6 @@ package bearoff
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 )
 
@@ -16,7 +15,8 @@ const one = 1 << 28
 type reply [4]int32
 
 // plays lists, for each placement and roll, the placements that a play can lead
-// to. It does not depend on the opponent, so it is made once for all pairs.
+// to. It does not depend on the opponent, so it is made once for all pairs. Up to 15 checkers have
+// 54,264 placements on 6 points, which fit into 16 bits.
 type plays struct {
 	starts []uint32 // 21 for each placement, and one behind the last
 	to     []uint16
@@ -87,15 +87,8 @@ type builder2 struct {
 	layer            int
 }
 
-// maxTwoSided bounds the placements of a side: the lists of plays hold 16 bits.
-const maxTwoSided = 1 << 16
-
 func newBuilder2(points, checkers int, work workspace) (*builder2, error) {
 	size := Size(points, checkers)
-	if size > maxTwoSided {
-		return nil, fmt.Errorf("two-sided database of %d checkers on %d points: %d placements a side, at most %d",
-			checkers, points, size, maxTwoSided)
-	}
 	b := &builder2{points: points, checkers: checkers, n: uint32(size), work: work, layer: 2}
 	p, err := work.alloc("replies", size*size*16)
 	if err != nil {

@@ -182,7 +182,7 @@ func gnubgTwoSided(m [][]byte, body []byte) (*TwoSided, error) {
 	switch {
 	case string(m[3]) != "1":
 		return nil, fmt.Errorf("%w: it has no equities with the cube", ErrForeign)
-	case n > maxTwoSided || uint64(len(body)) != n*n*twoRecord:
+	case uint64(len(body)) != n*n*twoRecord:
 		return nil, fmt.Errorf("%w: %d bytes for %d placements", ErrDamaged, len(body), n)
 	}
 	return &TwoSided{extent: extent{points: points, checkers: checkers}, n: uint32(n), table: trusted(body)}, nil

@@ -84,17 +84,11 @@ func (h *Hyper) Value(p *board.Position) (v HyperValue, ok bool) {
 
 // OpenHyper opens a hypergammon database file for look-ups.
 func OpenHyper(path string) (*Hyper, error) {
-	h, parts, closer, err := open(path, KindHyper, func(h *header) []int64 {
-		if checkHyper(h.Checkers) != nil || h.Points != hyperPoints {
-			return nil
-		}
-		n := int64(Size(hyperPoints, h.Checkers))
-		return []int64{n * n * hyperRecord}
-	})
+	e, parts, err := open(path, KindHyper)
 	if err != nil {
 		return nil, err
 	}
-	return &Hyper{extent: extent{hyperPoints, h.Checkers, closer}, n: uint32(Size(hyperPoints, h.Checkers)), table: parts[0]}, nil
+	return &Hyper{extent: e, n: uint32(e.size()), table: parts[0]}, nil
 }
 
 // hyperEpsilon is the change below which the iteration stops (GNU Backgammon

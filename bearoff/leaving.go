@@ -11,7 +11,7 @@ import (
 // worked out when first needed and is safe for concurrent use.
 type leaving struct {
 	once  sync.Once
-	rolls [leavingStates]Dist
+	until [leavingStates]Dist
 }
 
 const (
@@ -53,10 +53,20 @@ func backOf(c *board.Checkers) (b back, ok bool) {
 	return b, sum > 0
 }
 
+// rolls returns the distribution of the rolls until c's checkers have left; ok is false unless c has all
+// fifteen checkers and some are to leave.
+func (l *leaving) rolls(c *board.Checkers) (d Dist, ok bool) {
+	b, ok := backOf(c)
+	if !ok || c.Count() != MaxCheckers {
+		return d, false
+	}
+	return l.of(b), true
+}
+
 // of returns the distribution of the rolls until all of b have left.
 func (l *leaving) of(b back) Dist {
 	l.once.Do(l.fill)
-	return l.rolls[b.index()]
+	return l.until[b.index()]
 }
 
 // fill works out all states: soon[n] is the best chance to have left within n rolls.
@@ -106,7 +116,7 @@ func (l *leaving) fill() {
 			}
 		}
 		vals, start := quantise(make([]byte, 0, 2*len(p)), p[:])
-		l.rolls[k] = Dist{start, vals}
+		l.until[k] = Dist{start, vals}
 	}
 }
 
@@ -150,27 +160,5 @@ func reached(b back, x, y int) (out []int32) {
 // checkers, has some in the winner's home. With more than six there, which are almost always too many, the
 // chance is that for the rearmost six, a little too low.
 func (s *Source) Backgammons(p *board.Position) (win, lose float32) {
-	win, lose = -1, -1
-	if off, leave, ok := s.offAndLeave(&p.Me, &p.Opp); ok {
-		win = float32(noLater(off, leave, 0))
-	}
-	if off, leave, ok := s.offAndLeave(&p.Opp, &p.Me); ok {
-		lose = float32(noLater(off, leave, 1))
-	}
-	return win, lose
-}
-
-// offAndLeave are the rolls of a side that is home until all is off, and those of the other side until it has
-// left that home.
-func (s *Source) offAndLeave(winner, loser *board.Checkers) (off, leave Dist, ok bool) {
-	b, ok := backOf(loser)
-	if !ok || loser.Count() != MaxCheckers {
-		return off, leave, false
-	}
-	n, ok := home(winner)
-	if !ok || n == 0 || n > MaxCheckers {
-		return off, leave, false
-	}
-	e, ok := s.one().entry(indexHome(winner))
-	return e.off, s.leaving.of(b), ok
+	return s.chances(p, s.leaving.rolls)
 }

@@ -35,27 +35,9 @@ func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 		return pr, false, false
 	}
 	x, y := indexHome(&p.Me), indexHome(&p.Opp)
-	if me <= 6 && opp <= 6 {
-		raw, ok := s.two().Raw(x, y)
+	if raw, ok := s.pair(p, me, opp, x, y); ok {
 		pr[eval.Win] = float32(raw[0]) / full
-		return pr, true, ok
-	}
-	for _, t := range s.twoSided(me, opp) {
-		if me > t.checkers || opp > t.checkers {
-			continue
-		}
-		u, v := x, y
-		if t.points < 6 { // gnubg makes such
-			if !t.Holds(p) {
-				continue
-			}
-			u, v = Index(&p.Me, t.points), Index(&p.Opp, t.points)
-		}
-		if raw, ok := t.Raw(u, v); ok {
-			pr[eval.Win] = float32(raw[0]) / full
-			return pr, true, true
-		}
-		s.bypass(t)
+		return pr, true, true
 	}
 	if e, ok := s.askSconyers(me, opp, x, y); ok {
 		pr[eval.Win] = (float32(e.Cubeless) + 1) / 2
@@ -71,14 +53,33 @@ func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 	return join(&a, &b), false, true
 }
 
-// twoSided returns the bigger two-sided databases that may be asked about so many
-// checkers: none where a side has all fifteen left, since they count every game as one
-// point and a gammon is two.
-func (s *Source) twoSided(me, opp int) []*TwoSided {
-	if me >= MaxCheckers || opp >= MaxCheckers {
-		return nil
+// pair returns what a two-sided database holds of p, with so many checkers and these placements; ok is
+// false where none does. Bigger ones are not asked where a side has all fifteen left, since they count
+// every game as one point and a gammon is two.
+func (s *Source) pair(p *board.Position, me, opp int, x, y uint32) (raw [4]uint16, ok bool) {
+	if me <= 6 && opp <= 6 {
+		return s.two().Raw(x, y)
 	}
-	return s.twos
+	if me >= MaxCheckers || opp >= MaxCheckers {
+		return raw, false
+	}
+	for _, t := range s.twos {
+		if me > t.checkers || opp > t.checkers {
+			continue
+		}
+		u, v := x, y
+		if t.points < 6 { // gnubg makes such
+			if !t.Holds(p) {
+				continue
+			}
+			u, v = Index(&p.Me, t.points), Index(&p.Opp, t.points)
+		}
+		if raw, ok := t.Raw(u, v); ok {
+			return raw, true
+		}
+		s.bypass(t)
+	}
+	return raw, false
 }
 
 // far is Lookup for races outside the home boards.
@@ -191,16 +192,11 @@ func (s *Source) Equities(p *board.Position) (e Equities, ok bool) {
 	if !okMe || !okOpp || me == 0 || opp == 0 {
 		return e, false
 	}
-	if me <= 6 && opp <= 6 {
-		raw, ok := s.two().Raw(indexHome(&p.Me), indexHome(&p.Opp))
-		return equitiesOf(raw), ok
+	x, y := indexHome(&p.Me), indexHome(&p.Opp)
+	if raw, ok := s.pair(p, me, opp, x, y); ok {
+		return equitiesOf(raw), true
 	}
-	for _, t := range s.twoSided(me, opp) {
-		if e, ok := t.Equities(p); ok {
-			return e, true
-		}
-	}
-	return s.askSconyers(me, opp, indexHome(&p.Me), indexHome(&p.Opp))
+	return s.askSconyers(me, opp, x, y)
 }
 
 // Cubeful returns the exact money equities of the player on roll, in units of

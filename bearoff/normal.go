@@ -33,7 +33,7 @@ type Normal struct {
 }
 
 // Len returns the number of placements.
-func (n *Normal) Len() uint32 { return uint32(Size(n.points, n.checkers)) }
+func (n *Normal) Len() uint32 { return uint32(n.size()) }
 
 // Holds reports whether the placement c is in the database.
 func (n *Normal) Holds(c *board.Checkers) bool { return n.holds(c) }

@@ -27,7 +27,7 @@ type OneSided struct {
 }
 
 // Len returns the number of placements.
-func (o *OneSided) Len() uint32 { return uint32(Size(o.points, o.checkers)) }
+func (o *OneSided) Len() uint32 { return uint32(o.size()) }
 
 // Holds reports whether the placement c is in the database.
 func (o *OneSided) Holds(c *board.Checkers) bool { return o.holds(c) }
@@ -37,6 +37,9 @@ type extent struct {
 	points, checkers int
 	close            func() error
 }
+
+// size is the number of placements.
+func (s *extent) size() uint64 { return Size(s.points, s.checkers) }
 
 // Points returns the number of points.
 func (s *extent) Points() int { return s.points }

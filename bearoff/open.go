@@ -21,19 +21,22 @@ func ReadInfo(path string) (Info, error) {
 }
 
 // open opens a database of one kind with sections of the right sizes.
-func open(path string, kind Kind, sizes func(h *header) []int64) (header, []*section, func() error, error) {
+func open(path string, kind Kind) (extent, []*section, error) {
 	h, parts, closer, err := openFile(path)
 	if err != nil {
-		return h, nil, nil, err
+		return extent{}, nil, err
 	}
-	fail := func(err error) (header, []*section, func() error, error) {
+	fail := func(err error) (extent, []*section, error) {
 		closer()
-		return h, nil, nil, fmt.Errorf("bearoff database %s: %w", path, err)
+		return extent{}, nil, fmt.Errorf("bearoff database %s: %w", path, err)
 	}
 	if h.Kind != kind {
 		return fail(fmt.Errorf("%w: it is a %v one, a %v one is needed", ErrForeign, h.Kind, kind))
 	}
-	want := sizes(&h)
+	var want []int64
+	if CheckShape(kind, h.Points, h.Checkers) == nil && (kind != KindHyper || h.Points == hyperPoints) {
+		want = sectionSizes(kind, h.Points, h.Checkers)
+	}
 	if len(parts) != len(want) {
 		return fail(fmt.Errorf("%w: %d sections", ErrDamaged, len(parts)))
 	}
@@ -42,52 +45,51 @@ func open(path string, kind Kind, sizes func(h *header) []int64) (header, []*sec
 			return fail(fmt.Errorf("%w: section of %d bytes, must be %d", ErrDamaged, parts[i].size, n))
 		}
 	}
-	return h, parts, closer, nil
+	return extent{h.Points, h.Checkers, closer}, parts, nil
+}
+
+// sectionSizes returns the lengths of the sections of a database, -1 for one that the shape does not
+// determine.
+func sectionSizes(kind Kind, points, checkers int) []int64 {
+	n := int64(Size(points, checkers))
+	switch kind {
+	case KindOneSided:
+		return []int64{n * recordSize, -1}
+	case KindNormal:
+		return []int64{n * normalRecord}
+	case KindTwoSided:
+		return []int64{n * n * twoRecord}
+	}
+	return []int64{n * n * hyperRecord}
 }
 
 // OpenOneSided opens a one-sided database file for look-ups. Only what is asked
 // for is read.
 func OpenOneSided(path string) (*OneSided, error) {
-	h, parts, closer, err := open(path, KindOneSided, func(h *header) []int64 {
-		if checkSize(h.Points, h.Checkers, MaxPoints) != nil {
-			return nil
-		}
-		return []int64{int64(Size(h.Points, h.Checkers)) * recordSize, -1}
-	})
+	e, parts, err := open(path, KindOneSided)
 	if err != nil {
 		return nil, err
 	}
-	return &OneSided{extent: extent{h.Points, h.Checkers, closer}, recs: parts[0], vals: parts[1]}, nil
+	return &OneSided{extent: e, recs: parts[0], vals: parts[1]}, nil
 }
 
 // OpenNormal opens a database of means and variances for look-ups. Only what is
 // asked for is read.
 func OpenNormal(path string) (*Normal, error) {
-	h, parts, closer, err := open(path, KindNormal, func(h *header) []int64 {
-		if checkSize(h.Points, h.Checkers, MaxPoints) != nil {
-			return nil
-		}
-		return []int64{int64(Size(h.Points, h.Checkers)) * normalRecord}
-	})
+	e, parts, err := open(path, KindNormal)
 	if err != nil {
 		return nil, err
 	}
-	return &Normal{extent: extent{h.Points, h.Checkers, closer}, recs: parts[0]}, nil
+	return &Normal{extent: e, recs: parts[0]}, nil
 }
 
 // OpenTwoSided opens a two-sided database file for look-ups.
 func OpenTwoSided(path string) (*TwoSided, error) {
-	h, parts, closer, err := open(path, KindTwoSided, func(h *header) []int64 {
-		if checkSize(h.Points, h.Checkers, 6) != nil || Size(h.Points, h.Checkers) > maxTwoSided {
-			return nil
-		}
-		n := int64(Size(h.Points, h.Checkers))
-		return []int64{n * n * twoRecord}
-	})
+	e, parts, err := open(path, KindTwoSided)
 	if err != nil {
 		return nil, err
 	}
-	return &TwoSided{extent: extent{h.Points, h.Checkers, closer}, n: uint32(Size(h.Points, h.Checkers)), table: parts[0]}, nil
+	return &TwoSided{extent: e, n: uint32(e.size()), table: parts[0]}, nil
 }
 
 // Save writes the database as a file.

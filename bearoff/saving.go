@@ -284,26 +284,31 @@ func (s *saving) atHome(h savingHome) (Dist, float64) {
 // -1 for one that is not known. It knows them where the winner is home and the loser has
 // fifteen checkers of which one to three are not.
 func (s *Source) Gammons(p *board.Position) (win, lose float32) {
+	return s.chances(p, s.saving.rolls)
+}
+
+// chances returns the chances of the player on roll in p to win and to lose what the loser saves after
+// rolls distributed as last says of their checkers, -1 for one that is not known.
+func (s *Source) chances(p *board.Position, last func(loser *board.Checkers) (Dist, bool)) (win, lose float32) {
 	win, lose = -1, -1
-	if off, first, ok := s.offAndFirst(&p.Me, &p.Opp); ok {
-		win = float32(noLater(off, first, 0))
+	if off, until, ok := s.offAnd(last, &p.Me, &p.Opp); ok {
+		win = float32(noLater(off, until, 0))
 	}
-	if off, first, ok := s.offAndFirst(&p.Opp, &p.Me); ok {
-		lose = float32(noLater(off, first, 1))
+	if off, until, ok := s.offAnd(last, &p.Opp, &p.Me); ok {
+		lose = float32(noLater(off, until, 1))
 	}
 	return win, lose
 }
 
-// offAndFirst are the rolls of a side that is home until all is off, and those of the other
-// side until its first checker is.
-func (s *Source) offAndFirst(winner, loser *board.Checkers) (off, first Dist, ok bool) {
+// offAnd are the rolls of a side that is home until all is off, and those of the other side by last.
+func (s *Source) offAnd(last func(*board.Checkers) (Dist, bool), winner, loser *board.Checkers) (off, until Dist, ok bool) {
 	n, ok := home(winner)
 	if !ok || n == 0 || n > MaxCheckers {
-		return off, first, false
+		return off, until, false
 	}
-	if first, ok = s.saving.rolls(loser); !ok {
-		return off, first, false
+	if until, ok = last(loser); !ok {
+		return off, until, false
 	}
 	e, ok := s.one().entry(indexHome(winner))
-	return e.off, first, ok
+	return e.off, until, ok
 }
