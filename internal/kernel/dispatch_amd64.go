@@ -37,16 +37,6 @@ func accumulate(dst, base, w []float32, rows []Row) {
 	}
 }
 
-func rectified(out, base, w []float32, rows []Row) float32 {
-	switch level {
-	case levelAVX512:
-		return rectifiedAVX512(&out[0], &base[0], &w[0], first(rows), len(rows), len(base))
-	case levelAVX2:
-		return rectifiedAVX2(&out[0], &base[0], &w[0], first(rows), len(rows), len(base))
-	}
-	return rectifiedGo(out, base, w, rows)
-}
-
 func addOuter(w []float32, rows []Row, g []float32) {
 	switch level {
 	case levelAVX512:

@@ -3,9 +3,6 @@
 package kernel
 
 func accumulate(dst, base, w []float32, rows []Row) { accumulateGo(dst, base, w, rows) }
-func rectified(out, base, w []float32, rows []Row) float32 {
-	return rectifiedGo(out, base, w, rows)
-}
 func addOuter(w []float32, rows []Row, g []float32) { addOuterGo(w, rows, g) }
 func dot5(out *[5]float32, x, w []float32)          { dot5Go(out, x, w) }
 func activate(dst, src []float32)                   { activateGo(dst, src) }

@@ -81,18 +81,6 @@ func Accumulate(dst, base, w []float32, rows []Row) {
 	accumulate(dst, base, w, rows)
 }
 
-// Rectified returns the dot product of out with what is positive of base plus
-// the sum of Scale times row over rows, a row being len(base) floats of w from
-// its Offset: a net of one hidden layer of rectified units and one output, when
-// its first layer is known but for a few rows.
-func Rectified(out, base, w []float32, rows []Row) float32 {
-	n := len(base)
-	checkWidth(n)
-	_ = out[n-1]
-	checkRows(rows, n, len(w))
-	return rectified(out, base, w, rows)
-}
-
 // AddOuter adds Scale times g to each row of w named in rows, len(g) floats from
 // its Offset: the gradient of the first layer's weights, or a plain gradient
 // step on them.

@@ -9,11 +9,6 @@ package kernel
 //go:noescape
 func accumulateAVX2(dst *float32, base *float32, w *float32, rows *uint32, n int, width int)
 
-// rectifiedAVX2 is rectifiedGo with AVX2 registers.
-//
-//go:noescape
-func rectifiedAVX2(out *float32, base *float32, w *float32, rows *uint32, n int, width int) float32
-
 // addOuterAVX2 is addOuterGo with AVX2 registers.
 //
 //go:noescape
@@ -43,11 +38,6 @@ func slopeAVX2(grad *float32, pre *float32, n int)
 //
 //go:noescape
 func accumulateAVX512(dst *float32, base *float32, w *float32, rows *uint32, n int, width int)
-
-// rectifiedAVX512 is rectifiedGo with AVX512 registers.
-//
-//go:noescape
-func rectifiedAVX512(out *float32, base *float32, w *float32, rows *uint32, n int, width int) float32
 
 // addOuterAVX512 is addOuterGo with AVX512 registers.
 //

@@ -28,7 +28,7 @@ accWide:
 	MOVQ    BX, R8
 	MOVQ    SI, R9
 	TESTQ   R9, R9
-	JZ      accWideStore
+	JZ      accWideRows
 
 accWideRow:
 	MOVL         (R8), R10
@@ -45,7 +45,7 @@ accWideRow:
 	DECQ         R9
 	JNZ          accWideRow
 
-accWideStore:
+accWideRows:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -68,7 +68,7 @@ accNarrow:
 	MOVQ    BX, R8
 	MOVQ    SI, R9
 	TESTQ   R9, R9
-	JZ      accNarrowStore
+	JZ      accNarrowRows
 
 accNarrowRow:
 	MOVL         (R8), R10
@@ -78,7 +78,7 @@ accNarrowRow:
 	DECQ         R9
 	JNZ          accNarrowRow
 
-accNarrowStore:
+accNarrowRows:
 	VMOVUPS Y0, (AX)
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
@@ -87,122 +87,6 @@ accNarrowStore:
 	JMP     accNarrow
 
 accNarrowDone:
-	VZEROUPPER
-	RET
-
-// func rectifiedAVX2(out *float32, base *float32, w *float32, rows *uint32, n int, width int) float32
-// Requires: AVX, FMA3, SSE
-TEXT ·rectifiedAVX2(SB), NOSPLIT, $0-52
-	MOVQ   out+0(FP), AX
-	MOVQ   base+8(FP), CX
-	MOVQ   w+16(FP), DX
-	MOVQ   rows+24(FP), BX
-	MOVQ   n+32(FP), SI
-	MOVQ   width+40(FP), DI
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-
-rectWide:
-	CMPQ    DI, $0x40
-	JLT     rectWideDone
-	VMOVUPS (CX), Y2
-	VMOVUPS 32(CX), Y3
-	VMOVUPS 64(CX), Y4
-	VMOVUPS 96(CX), Y5
-	VMOVUPS 128(CX), Y6
-	VMOVUPS 160(CX), Y7
-	VMOVUPS 192(CX), Y8
-	VMOVUPS 224(CX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      rectWideAdd
-
-rectWideRow:
-	MOVL         (R8), R10
-	VBROADCASTSS 4(R8), Y10
-	VFMADD231PS  (DX)(R10*4), Y10, Y2
-	VFMADD231PS  32(DX)(R10*4), Y10, Y3
-	VFMADD231PS  64(DX)(R10*4), Y10, Y4
-	VFMADD231PS  96(DX)(R10*4), Y10, Y5
-	VFMADD231PS  128(DX)(R10*4), Y10, Y6
-	VFMADD231PS  160(DX)(R10*4), Y10, Y7
-	VFMADD231PS  192(DX)(R10*4), Y10, Y8
-	VFMADD231PS  224(DX)(R10*4), Y10, Y9
-	ADDQ         $0x08, R8
-	DECQ         R9
-	JNZ          rectWideRow
-
-rectWideAdd:
-	VMAXPS      Y0, Y2, Y2
-	VFMADD231PS (AX), Y2, Y1
-	VMAXPS      Y0, Y3, Y3
-	VFMADD231PS 32(AX), Y3, Y1
-	VMAXPS      Y0, Y4, Y4
-	VFMADD231PS 64(AX), Y4, Y1
-	VMAXPS      Y0, Y5, Y5
-	VFMADD231PS 96(AX), Y5, Y1
-	VMAXPS      Y0, Y6, Y6
-	VFMADD231PS 128(AX), Y6, Y1
-	VMAXPS      Y0, Y7, Y7
-	VFMADD231PS 160(AX), Y7, Y1
-	VMAXPS      Y0, Y8, Y8
-	VFMADD231PS 192(AX), Y8, Y1
-	VMAXPS      Y0, Y9, Y9
-	VFMADD231PS 224(AX), Y9, Y1
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, CX
-	ADDQ        $0x00000100, DX
-	SUBQ        $0x40, DI
-	JMP         rectWide
-
-rectWideDone:
-rectNarrow:
-	CMPQ    DI, $0x20
-	JLT     rectNarrowDone
-	VMOVUPS (CX), Y2
-	VMOVUPS 32(CX), Y3
-	VMOVUPS 64(CX), Y4
-	VMOVUPS 96(CX), Y5
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      rectNarrowAdd
-
-rectNarrowRow:
-	MOVL         (R8), R10
-	VBROADCASTSS 4(R8), Y6
-	VFMADD231PS  (DX)(R10*4), Y6, Y2
-	VFMADD231PS  32(DX)(R10*4), Y6, Y3
-	VFMADD231PS  64(DX)(R10*4), Y6, Y4
-	VFMADD231PS  96(DX)(R10*4), Y6, Y5
-	ADDQ         $0x08, R8
-	DECQ         R9
-	JNZ          rectNarrowRow
-
-rectNarrowAdd:
-	VMAXPS      Y0, Y2, Y2
-	VFMADD231PS (AX), Y2, Y1
-	VMAXPS      Y0, Y3, Y3
-	VFMADD231PS 32(AX), Y3, Y1
-	VMAXPS      Y0, Y4, Y4
-	VFMADD231PS 64(AX), Y4, Y1
-	VMAXPS      Y0, Y5, Y5
-	VFMADD231PS 96(AX), Y5, Y1
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, CX
-	ADDQ        $0x00000080, DX
-	SUBQ        $0x20, DI
-	JMP         rectNarrow
-
-rectNarrowDone:
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VMOVHLPS     X1, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDSS       X0, X1, X1
-	MOVSS        X1, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -229,7 +113,7 @@ outerWide:
 	MOVQ    CX, DI
 	MOVQ    DX, R8
 	TESTQ   R8, R8
-	JZ      outerWideNext
+	JZ      outerWideRows
 
 outerWideRow:
 	MOVL         (DI), R9
@@ -262,7 +146,7 @@ outerWideRow:
 	DECQ         R8
 	JNZ          outerWideRow
 
-outerWideNext:
+outerWideRows:
 	ADDQ $0x00000100, AX
 	ADDQ $0x00000100, BX
 	SUBQ $0x40, SI
@@ -276,7 +160,7 @@ outerNarrow:
 	MOVQ    CX, DI
 	MOVQ    DX, R8
 	TESTQ   R8, R8
-	JZ      outerNarrowNext
+	JZ      outerNarrowRows
 
 outerNarrowRow:
 	MOVL         (DI), R9
@@ -288,7 +172,7 @@ outerNarrowRow:
 	DECQ         R8
 	JNZ          outerNarrowRow
 
-outerNarrowNext:
+outerNarrowRows:
 	ADDQ $0x20, AX
 	ADDQ $0x20, BX
 	SUBQ $0x08, SI
@@ -509,7 +393,7 @@ accWide:
 	MOVQ    BX, R8
 	MOVQ    SI, R9
 	TESTQ   R9, R9
-	JZ      accWideStore
+	JZ      accWideRows
 
 accWideRow:
 	MOVL         (R8), R10
@@ -526,7 +410,7 @@ accWideRow:
 	DECQ         R9
 	JNZ          accWideRow
 
-accWideStore:
+accWideRows:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -549,7 +433,7 @@ accNarrow:
 	MOVQ    BX, R8
 	MOVQ    SI, R9
 	TESTQ   R9, R9
-	JZ      accNarrowStore
+	JZ      accNarrowRows
 
 accNarrowRow:
 	MOVL         (R8), R10
@@ -559,7 +443,7 @@ accNarrowRow:
 	DECQ         R9
 	JNZ          accNarrowRow
 
-accNarrowStore:
+accNarrowRows:
 	VMOVUPS Z0, (AX)
 	ADDQ    $0x40, AX
 	ADDQ    $0x40, CX
@@ -568,100 +452,6 @@ accNarrowStore:
 	JMP     accNarrow
 
 accNarrowDone:
-	VZEROUPPER
-	RET
-
-// func rectifiedAVX512(out *float32, base *float32, w *float32, rows *uint32, n int, width int) float32
-// Requires: AVX, AVX512F, SSE
-TEXT ·rectifiedAVX512(SB), NOSPLIT, $0-52
-	MOVQ   out+0(FP), AX
-	MOVQ   base+8(FP), CX
-	MOVQ   w+16(FP), DX
-	MOVQ   rows+24(FP), BX
-	MOVQ   n+32(FP), SI
-	MOVQ   width+40(FP), DI
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-
-rectWide:
-	CMPQ    DI, $0x40
-	JLT     rectWideDone
-	VMOVUPS (CX), Z2
-	VMOVUPS 64(CX), Z3
-	VMOVUPS 128(CX), Z4
-	VMOVUPS 192(CX), Z5
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      rectWideAdd
-
-rectWideRow:
-	MOVL         (R8), R10
-	VBROADCASTSS 4(R8), Z6
-	VFMADD231PS  (DX)(R10*4), Z6, Z2
-	VFMADD231PS  64(DX)(R10*4), Z6, Z3
-	VFMADD231PS  128(DX)(R10*4), Z6, Z4
-	VFMADD231PS  192(DX)(R10*4), Z6, Z5
-	ADDQ         $0x08, R8
-	DECQ         R9
-	JNZ          rectWideRow
-
-rectWideAdd:
-	VMAXPS      Z0, Z2, Z2
-	VFMADD231PS (AX), Z2, Z1
-	VMAXPS      Z0, Z3, Z3
-	VFMADD231PS 64(AX), Z3, Z1
-	VMAXPS      Z0, Z4, Z4
-	VFMADD231PS 128(AX), Z4, Z1
-	VMAXPS      Z0, Z5, Z5
-	VFMADD231PS 192(AX), Z5, Z1
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, CX
-	ADDQ        $0x00000100, DX
-	SUBQ        $0x40, DI
-	JMP         rectWide
-
-rectWideDone:
-rectNarrow:
-	CMPQ    DI, $0x20
-	JLT     rectNarrowDone
-	VMOVUPS (CX), Z2
-	VMOVUPS 64(CX), Z3
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      rectNarrowAdd
-
-rectNarrowRow:
-	MOVL         (R8), R10
-	VBROADCASTSS 4(R8), Z4
-	VFMADD231PS  (DX)(R10*4), Z4, Z2
-	VFMADD231PS  64(DX)(R10*4), Z4, Z3
-	ADDQ         $0x08, R8
-	DECQ         R9
-	JNZ          rectNarrowRow
-
-rectNarrowAdd:
-	VMAXPS      Z0, Z2, Z2
-	VFMADD231PS (AX), Z2, Z1
-	VMAXPS      Z0, Z3, Z3
-	VFMADD231PS 64(AX), Z3, Z1
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, CX
-	ADDQ        $0x00000080, DX
-	SUBQ        $0x20, DI
-	JMP         rectNarrow
-
-rectNarrowDone:
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VMOVHLPS      X1, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDSS        X0, X1, X1
-	MOVSS         X1, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -688,7 +478,7 @@ outerWide:
 	MOVQ    CX, DI
 	MOVQ    DX, R8
 	TESTQ   R8, R8
-	JZ      outerWideNext
+	JZ      outerWideRows
 
 outerWideRow:
 	MOVL         (DI), R9
@@ -721,7 +511,7 @@ outerWideRow:
 	DECQ         R8
 	JNZ          outerWideRow
 
-outerWideNext:
+outerWideRows:
 	ADDQ $0x00000200, AX
 	ADDQ $0x00000200, BX
 	SUBQ $0x00000080, SI
@@ -735,7 +525,7 @@ outerNarrow:
 	MOVQ    CX, DI
 	MOVQ    DX, R8
 	TESTQ   R8, R8
-	JZ      outerNarrowNext
+	JZ      outerNarrowRows
 
 outerNarrowRow:
 	MOVL         (DI), R9
@@ -747,7 +537,7 @@ outerNarrowRow:
 	DECQ         R8
 	JNZ          outerNarrowRow
 
-outerNarrowNext:
+outerNarrowRows:
 	ADDQ $0x40, AX
 	ADDQ $0x40, BX
 	SUBQ $0x10, SI

@@ -92,33 +92,6 @@ func TestAccumulate_sumsRows(t *testing.T) {
 	})
 }
 
-func TestRectified_everyVariantAgrees(t *testing.T) {
-	variants(t, func(r *rand.Rand, width int) []float32 {
-		w, out := randoms(r, 20*width), randoms(r, width)
-		for i := range out {
-			out[i] /= float32(width)
-		}
-		var all []float32
-		for _, n := range []int{0, 1, 3, 12} {
-			all = append(all, Rectified(out, randoms(r, width), w, randomRows(r, n, width, len(w))))
-		}
-		return all
-	})
-}
-
-func TestRectified_countsPositiveSumsOnly(t *testing.T) {
-	out, base, w := make([]float32, 96), make([]float32, 96), make([]float32, 2*96)
-	base[3], base[40], base[95] = 1, 2, -5
-	w[96+3], w[96+40], w[96+95] = 2, -1, 3
-	out[3], out[40], out[95] = 10, 100, 1000
-	onEach(t, func(name string) {
-		// Twice the second row: 5 at 3, nothing at 40, 1 at 95.
-		if got := Rectified(out, base, w, []Row{{Offset: 96, Scale: 2}}); got != 1050 {
-			t.Errorf("%s: %v, want 1050", name, got)
-		}
-	})
-}
-
 func TestAddOuter_everyVariantAgrees(t *testing.T) {
 	variants(t, func(r *rand.Rand, width int) []float32 {
 		w := randoms(r, 9*width)
@@ -234,12 +207,6 @@ func BenchmarkAccumulate(b *testing.B) {
 		b.Run(name+"/32rows512", func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				Accumulate(dst, base, w, lists[i&63])
-			}
-		})
-		b.Run(name+"/rectified10rows64", func(b *testing.B) {
-			rows := randomRows(r, 10, 64, len(w))
-			for b.Loop() {
-				Rectified(w[64:128], base[:64], w, rows)
 			}
 		})
 		b.Run(name+"/outer32rows512", func(b *testing.B) {

@@ -23,48 +23,6 @@ func accumulateGo(dst, base, w []float32, rows []Row) {
 	}
 }
 
-// rectifiedGo sums blocks of 32 in an array of its own, which needs no memory of
-// the caller's.
-func rectifiedGo(out, base, w []float32, rows []Row) (total float32) {
-	for at := 0; at < len(base); at += Width {
-		acc := [Width]float32(base[at:])
-		// Four rows a pass, as in accumulateGo.
-		rest := rows
-		for ; len(rest) >= 4; rest = rest[4:] {
-			a, b := (*[Width]float32)(w[int(rest[0].Offset)+at:]), (*[Width]float32)(w[int(rest[1].Offset)+at:])
-			c, d := (*[Width]float32)(w[int(rest[2].Offset)+at:]), (*[Width]float32)(w[int(rest[3].Offset)+at:])
-			sa, sb, sc, sd := rest[0].Scale, rest[1].Scale, rest[2].Scale, rest[3].Scale
-			for k := range acc {
-				acc[k] += sa*a[k] + sb*b[k] + (sc*c[k] + sd*d[k])
-			}
-		}
-		for _, r := range rest {
-			a := (*[Width]float32)(w[int(r.Offset)+at:])
-			for k := range acc {
-				acc[k] += r.Scale * a[k]
-			}
-		}
-		o := (*[Width]float32)(out[at:])
-		// Half of the units are off, and no processor guesses which: no branches.
-		// Four sums, as each addition has to wait for the one before.
-		var a, b, c, d float32
-		for k := 0; k < Width; k += 4 {
-			a += o[k] * positive(acc[k])
-			b += o[k+1] * positive(acc[k+1])
-			c += o[k+2] * positive(acc[k+2])
-			d += o[k+3] * positive(acc[k+3])
-		}
-		total += a + b + (c + d)
-	}
-	return total
-}
-
-// positive is max(x, 0), without the care for NaN that max takes.
-func positive(x float32) float32 {
-	b := math.Float32bits(x)
-	return math.Float32frombits(b &^ uint32(int32(b)>>31))
-}
-
 func row(w []float32, r Row, n int) []float32 { return w[r.Offset:][:n:n] }
 
 func addOuterGo(w []float32, rows []Row, g []float32) {

@@ -28,7 +28,6 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, v := range isas {
 		v.accumulate()
-		v.rectified()
 		v.addOuter()
 		v.dot5()
 		v.adam()
@@ -46,6 +45,13 @@ func (v isa) regs(n int) []VecVirtual {
 		r[i] = v.vec()
 	}
 	return r
+}
+
+// function begins the function of this name.
+func (v isa) function(name, signature string) {
+	TEXT(name+v.suffix, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(name + v.suffix + " is " + name + "Go with " + v.suffix + " registers.")
 }
 
 // zero clears a register.
@@ -83,33 +89,37 @@ func (v isa) rowBlocks(name string, width Register, body func(label string, n in
 	RET()
 }
 
+// eachRow walks the list of n rows; body gets where a row begins, in floats, and its scale.
+func (v isa) eachRow(label string, rows, n Register, body func(at Register, scale VecVirtual)) {
+	row, left, at, scale := GP64(), GP64(), GP64(), v.vec()
+	MOVQ(rows, row)
+	MOVQ(n, left)
+	TESTQ(left, left)
+	JZ(LabelRef(label + "Rows"))
+	Label(label + "Row")
+	MOVL(Mem{Base: row}, at.As32())
+	VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
+	body(at, scale)
+	ADDQ(small(8), row)
+	DECQ(left)
+	JNZ(LabelRef(label + "Row"))
+	Label(label + "Rows")
+}
+
 func (v isa) accumulate() {
-	TEXT("accumulate"+v.suffix, NOSPLIT, "func(dst, base, w *float32, rows *uint32, n, width int)")
-	Pragma("noescape")
-	Doc("accumulate" + v.suffix + " is accumulateGo with " + v.suffix + " registers.")
+	v.function("accumulate", "func(dst, base, w *float32, rows *uint32, n, width int)")
 	dst, base, w := Load(Param("dst"), GP64()), Load(Param("base"), GP64()), Load(Param("w"), GP64())
 	rows, n, width := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
-	row, left, at := GP64(), GP64(), GP64()
 	v.rowBlocks("acc", width, func(label string, k int) {
 		acc := v.regs(k)
 		for i, r := range acc {
 			VMOVUPS(Mem{Base: base, Disp: i * v.bytes()}, r)
 		}
-		MOVQ(rows, row)
-		MOVQ(n, left)
-		TESTQ(left, left)
-		JZ(LabelRef(label + "Store"))
-		Label(label + "Row")
-		MOVL(Mem{Base: row}, at.As32())
-		scale := v.vec()
-		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
-		for i, r := range acc {
-			VFMADD231PS(Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}, scale, r)
-		}
-		ADDQ(small(8), row)
-		DECQ(left)
-		JNZ(LabelRef(label + "Row"))
-		Label(label + "Store")
+		v.eachRow(label, rows, n, func(at Register, scale VecVirtual) {
+			for i, r := range acc {
+				VFMADD231PS(Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}, scale, r)
+			}
+		})
 		for i, r := range acc {
 			VMOVUPS(r, Mem{Base: dst, Disp: i * v.bytes()})
 		}
@@ -119,89 +129,24 @@ func (v isa) accumulate() {
 	})
 }
 
-// rectified holds 64 floats of the sum at once, or 32 where that is all there is.
-func (v isa) rectified() {
-	TEXT("rectified"+v.suffix, NOSPLIT, "func(out, base, w *float32, rows *uint32, n, width int) float32")
-	Pragma("noescape")
-	Doc("rectified" + v.suffix + " is rectifiedGo with " + v.suffix + " registers.")
-	out, base, w := Load(Param("out"), GP64()), Load(Param("base"), GP64()), Load(Param("w"), GP64())
-	rows, n, width := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
-	row, left, at := GP64(), GP64(), GP64()
-	nought, total := v.vec(), v.vec()
-	v.zero(nought)
-	v.zero(total)
-	for _, floats := range []int{64, 32} {
-		label := map[int]string{64: "rectWide", 32: "rectNarrow"}[floats]
-		Label(label)
-		CMPQ(width, small(uint64(floats)))
-		JLT(LabelRef(label + "Done"))
-		acc := v.regs(floats / v.lanes)
-		for i, r := range acc {
-			VMOVUPS(Mem{Base: base, Disp: i * v.bytes()}, r)
-		}
-		MOVQ(rows, row)
-		MOVQ(n, left)
-		TESTQ(left, left)
-		JZ(LabelRef(label + "Add"))
-		Label(label + "Row")
-		MOVL(Mem{Base: row}, at.As32())
-		scale := v.vec()
-		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
-		for i, r := range acc {
-			VFMADD231PS(Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}, scale, r)
-		}
-		ADDQ(small(8), row)
-		DECQ(left)
-		JNZ(LabelRef(label + "Row"))
-		Label(label + "Add")
-		for i, r := range acc {
-			VMAXPS(nought, r, r)
-			VFMADD231PS(Mem{Base: out, Disp: i * v.bytes()}, r, total)
-		}
-		for _, p := range []Register{out, base, w} {
-			ADDQ(small(uint64(4*floats)), p)
-		}
-		SUBQ(small(uint64(floats)), width)
-		JMP(LabelRef(label))
-		Label(label + "Done")
-	}
-	s := v.sum(total)
-	Store(s, ReturnIndex(0))
-	VZEROUPPER()
-	RET()
-}
-
 func (v isa) addOuter() {
-	TEXT("addOuter"+v.suffix, NOSPLIT, "func(w *float32, rows *uint32, n int, grad *float32, width int)")
-	Pragma("noescape")
-	Doc("addOuter" + v.suffix + " is addOuterGo with " + v.suffix + " registers.")
+	v.function("addOuter", "func(w *float32, rows *uint32, n int, grad *float32, width int)")
 	w, rows, n := Load(Param("w"), GP64()), Load(Param("rows"), GP64()), Load(Param("n"), GP64())
 	g, width := Load(Param("grad"), GP64()), Load(Param("width"), GP64())
-	row, left, at := GP64(), GP64(), GP64()
 	v.rowBlocks("outer", width, func(label string, k int) {
 		grad := v.regs(k)
 		for i, r := range grad {
 			VMOVUPS(Mem{Base: g, Disp: i * v.bytes()}, r)
 		}
-		MOVQ(rows, row)
-		MOVQ(n, left)
-		TESTQ(left, left)
-		JZ(LabelRef(label + "Next"))
-		Label(label + "Row")
-		MOVL(Mem{Base: row}, at.As32())
-		scale := v.vec()
-		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
-		for i, r := range grad {
-			m := Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}
-			t := v.vec()
-			VMOVUPS(m, t)
-			VFMADD231PS(r, scale, t)
-			VMOVUPS(t, m)
-		}
-		ADDQ(small(8), row)
-		DECQ(left)
-		JNZ(LabelRef(label + "Row"))
-		Label(label + "Next")
+		v.eachRow(label, rows, n, func(at Register, scale VecVirtual) {
+			for i, r := range grad {
+				m := Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}
+				t := v.vec()
+				VMOVUPS(m, t)
+				VFMADD231PS(r, scale, t)
+				VMOVUPS(t, m)
+			}
+		})
 		for _, p := range []Register{w, g} {
 			ADDQ(small(uint64(k*v.bytes())), p)
 		}
@@ -227,9 +172,7 @@ func (v isa) sum(r VecVirtual) Register {
 }
 
 func (v isa) dot5() {
-	TEXT("dot5"+v.suffix, NOSPLIT, "func(out *float32, x, w *float32, width int)")
-	Pragma("noescape")
-	Doc("dot5" + v.suffix + " is dot5Go with " + v.suffix + " registers.")
+	v.function("dot5", "func(out *float32, x, w *float32, width int)")
 	out, x, w, width := Load(Param("out"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("width"), GP64())
 	acc := v.regs(5)
 	for _, r := range acc {

@@ -25,9 +25,7 @@ func (v isa) each(label string, n Register, pointers []Register, body func()) {
 }
 
 func (v isa) adam() {
-	TEXT("adam"+v.suffix, NOSPLIT, "func(w, m, v, grad *float32, n int, p *float32)")
-	Pragma("noescape")
-	Doc("adam" + v.suffix + " is adamGo with " + v.suffix + " registers.")
+	v.function("adam", "func(w, m, v, grad *float32, n int, p *float32)")
 	w, m, s, g := Load(Param("w"), GP64()), Load(Param("m"), GP64()), Load(Param("v"), GP64()), Load(Param("grad"), GP64())
 	n, p := Load(Param("n"), GP64()), Load(Param("p"), GP64())
 	field := make([]VecVirtual, 6)
@@ -63,9 +61,7 @@ func (v isa) adam() {
 }
 
 func (v isa) activate() {
-	TEXT("activate"+v.suffix, NOSPLIT, "func(dst, src *float32, n int)")
-	Pragma("noescape")
-	Doc("activate" + v.suffix + " is activateGo with " + v.suffix + " registers.")
+	v.function("activate", "func(dst, src *float32, n int)")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	zero := v.vec()
 	v.zero(zero)
@@ -81,9 +77,7 @@ func (v isa) activate() {
 }
 
 func (v isa) slope() {
-	TEXT("slope"+v.suffix, NOSPLIT, "func(grad, pre *float32, n int)")
-	Pragma("noescape")
-	Doc("slope" + v.suffix + " is slopeGo with " + v.suffix + " registers.")
+	v.function("slope", "func(grad, pre *float32, n int)")
 	g, pre, n := Load(Param("grad"), GP64()), Load(Param("pre"), GP64()), Load(Param("n"), GP64())
 	zero := v.vec()
 	v.zero(zero)

@@ -331,8 +331,18 @@ func (t *trainer) forward(p *board.Position, plays []board.Play, w *[6]float32) 
 	}
 	for i := range plays {
 		t.changes[i] = search.AppendSmallChanges(t.changes[i][:0], p, &plays[i])
-		t.s[i] = float64(kernel.Rectified(t.out, t.base, n.Rows[:], t.changes[i]))
+		t.s[i] = t.score(i)
 	}
+}
+
+// score is the score of a play by its changes.
+func (t *trainer) score(play int) (s float64) {
+	var sum [hidden]float32
+	kernel.Accumulate(sum[:], t.base, t.w.Rows[:], t.changes[play])
+	for k, x := range sum {
+		s += float64(t.out[k] * max(x, 0))
+	}
+	return s
 }
 
 // softmax turns x into the distribution of its softmax.
