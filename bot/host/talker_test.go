@@ -61,7 +61,7 @@ func TestIsBot_byClient(t *testing.T) {
 	if !ok {
 		t.Fatal("not a player")
 	}
-	ev := fibs.Event(&clip.Event{Kind: clip.PlayerLine, Name: p.Name, Player: &p})
+	ev := fibs.Event(&clip.Event{Kind: clip.PlayerLine, Name: p.Name, Player: p})
 	s.lobby.Event(&ev)
 	if !s.isBot("patti") || s.isBot("bob") {
 		t.Errorf("patti %v, bob %v", s.isBot("patti"), s.isBot("bob"))

@@ -49,9 +49,10 @@ func coded(e *Event, n int, line, text string) bool {
 		e.Kind, e.Name, e.Settings = OwnInfo, s.Name, &s
 		return ok
 	case 5:
-		pl := new(Player)
-		ok := pl.read(line)
-		e.Kind, e.Name, e.Player = PlayerLine, pl.Name, pl
+		p, ok := ParsePlayer(line)
+		if ok {
+			e.Kind, e.Name, e.Player = PlayerLine, p.Name, p
+		}
 		return ok
 	case 7:
 		e.Kind = LogsIn

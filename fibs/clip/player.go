@@ -42,22 +42,18 @@ type Player struct {
 func (p Player) Available() bool { return p.Ready && p.Opponent == "" }
 
 // ParsePlayer reads a line of code 5. ok is false for any other line.
-func ParsePlayer(line string) (p Player, ok bool) {
-	ok = p.read(line)
-	return p, ok
-}
-
-func (p *Player) read(line string) bool {
+func ParsePlayer(line string) (p *Player, ok bool) {
 	var f [13]string
+	p = new(Player)
 	if splitBlanks(line, f[:]) != len(f) || f[0] != "5" || !fill(p, f[1:]) {
-		return false
+		return nil, false
 	}
 	for _, word := range []*string{&p.Opponent, &p.Watching, &p.Client, &p.Email} {
 		if *word == "-" {
 			*word = ""
 		}
 	}
-	return isName(p.Name)
+	return p, isName(p.Name)
 }
 
 // fill sets the fields of the struct that into points to, in their order, from as many words. It
