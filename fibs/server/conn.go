@@ -77,7 +77,7 @@ func (c *conn) serve(ctx context.Context) {
 	c.srv.greet(c)
 	err := c.read(ctx)
 	stop()
-	c.srv.left(c, err) // ends the writer, too
+	c.srv.readerEnded(c, err) // ends the writer, too
 	wg.Wait()
 	if written {
 		c.linger()
@@ -121,7 +121,7 @@ func (c *conn) read(ctx context.Context) error {
 		}
 		goOn := false
 		if err := guarded(func() { goOn = c.srv.handle(ctx, c, line) }); err != nil {
-			c.srv.tell(err, "line of", c.host)
+			c.srv.logFault(err, "line of", c.host)
 			return err
 		}
 		if !goOn {

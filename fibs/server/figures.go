@@ -17,9 +17,9 @@ type visit struct {
 	text string // "bob logs in."
 }
 
-// came notes a login or a logout for the command last, and notifies users of it. code is that of
+// announceVisit notes a login or a logout for the command last, and notifies users of it. code is that of
 // CLIP.
-func (s *Server) came(code string, u *user, text string) {
+func (s *Server) announceVisit(code string, u *user, text string) {
 	for _, other := range s.roster {
 		if other.set.on("notify") && !other.conn.crowded() {
 			other.hearEither(code+" "+u.name+" "+text, text)
@@ -32,16 +32,16 @@ func (s *Server) came(code string, u *user, text string) {
 }
 
 // hour counts the users on line in one hour of the day, once a minute.
-type hour struct{ looks, users int }
+type hour struct{ samples, users int }
 
-// look counts the users on line for the command average.
-func (s *Server) look(now time.Time) {
-	if now.Sub(s.looked) < time.Minute {
+// sampleUsers counts the users on line for the command average.
+func (s *Server) sampleUsers(now time.Time) {
+	if now.Sub(s.sampled) < time.Minute {
 		return
 	}
-	s.looked = now
+	s.sampled = now
 	h := &s.hours[now.UTC().Hour()]
-	h.looks++
+	h.samples++
 	h.users += len(s.roster)
 }
 
@@ -70,8 +70,8 @@ func (s *Server) cmdAverage(u *user, _ string) {
 	u.say("Time (UTC)   users")
 	for i, h := range s.hours {
 		mean := "-"
-		if h.looks > 0 {
-			mean = fmt.Sprintf("%.1f", float64(h.users)/float64(h.looks))
+		if h.samples > 0 {
+			mean = fmt.Sprintf("%.1f", float64(h.users)/float64(h.samples))
 		}
 		u.say("%02d:00-%02d:00: %5s", i, (i+1)%24, mean)
 	}

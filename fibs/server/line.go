@@ -65,11 +65,11 @@ func (s *Server) runFirst(what, of string, do func(), others ...func()) {
 		if err == nil {
 			return
 		}
-		s.logFault(err, what, of)
+		s.noteFault(err, what, of)
 		err = guarded(other)
 	}
 	if err != nil {
-		s.logFault(err, what, of)
+		s.noteFault(err, what, of)
 	}
 }
 
@@ -79,13 +79,13 @@ func guarded(do func()) (err error) {
 	return nil
 }
 
-// logFault logs a fault behind the effects that were noted before.
-func (s *Server) logFault(err error, what, of string) {
-	s.emit(func() { s.tell(err, what, of) })
+// noteFault logs a fault behind the effects that were noted before.
+func (s *Server) noteFault(err error, what, of string) {
+	s.emit(func() { s.logFault(err, what, of) })
 }
 
-// tell logs a fault at once, without the mutex.
-func (s *Server) tell(err error, what, of string) {
+// logFault logs a fault at once, without the mutex.
+func (s *Server) logFault(err error, what, of string) {
 	_ = guarded(func() { withStack(s.opts.Log, err).WithField(what, of).Error(err.Error()) })
 }
 
@@ -120,7 +120,7 @@ func (s *Server) fateOf(ctx context.Context, c *conn, typed *string) (Fate, bool
 	}
 	fate := Drop // of a line that the hook cannot decide about
 	if err := guarded(func() { fate = s.opts.OnLine(ctx, u.name, *typed, n) }); err != nil {
-		s.tell(err, "hook", "OnLine")
+		s.logFault(err, "hook", "OnLine")
 	}
 	return fate, true
 }
@@ -149,8 +149,8 @@ func (s *Server) hangUp(c *conn, atOnce bool) {
 	s.emit(func() { c.finish(atOnce) })
 }
 
-// left is called when the reader of a connection has ended.
-func (s *Server) left(c *conn, err error) {
+// readerEnded is called when the reader of a connection has ended.
+func (s *Server) readerEnded(c *conn, err error) {
 	s.mu.Lock()
 	defer s.release()
 	if c.user != nil {
@@ -267,7 +267,7 @@ func (s *Server) log(as func(logrus.FieldLogger, ...any), text string, about []a
 // done tells the hook. A panic in it is logged.
 func (s *Server) done(d Done) {
 	if err := guarded(func() { s.opts.OnDone(d) }); err != nil {
-		s.tell(err, "hook", "OnDone")
+		s.logFault(err, "hook", "OnDone")
 	}
 }
 

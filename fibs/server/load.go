@@ -95,7 +95,7 @@ func (s *Server) loadMatches(ctx context.Context) error {
 			aside = append(aside, damage{m.pair(), err})
 			continue
 		}
-		s.keep(m)
+		s.addMatch(m)
 		s.begun = max(s.begun, m.Record.Number)
 	}
 	for _, d := range aside {

@@ -208,7 +208,7 @@ func (s *Server) enter(c *conn, a *account) {
 	if old != nil {
 		text = u.name + " logs in again."
 	}
-	s.came("7", u, text)
+	s.announceVisit("7", u, text)
 	s.pushWho(u) // to the others: the welcome of u has a list
 	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)
 	s.info("login", "user", u.name, "client", client, "from", c.host)

@@ -137,8 +137,8 @@ func (s *Server) savedOf(name string) []*match {
 	return slices.SortedFunc(slices.Values(a.open), byNumber)
 }
 
-// keep adds a match to the world.
-func (s *Server) keep(m *match) {
+// addMatch adds a match to the world.
+func (s *Server) addMatch(m *match) {
 	s.saved[m.pair()] = m
 	for i := range 2 {
 		a := s.accounts[key(m.name(i))]
@@ -147,8 +147,8 @@ func (s *Server) keep(m *match) {
 	s.recorded += m.recorded()
 }
 
-// forget removes a match from the world.
-func (s *Server) forget(m *match) {
+// removeMatch removes a match from the world.
+func (s *Server) removeMatch(m *match) {
 	delete(s.saved, m.pair())
 	for i := range 2 {
 		a := s.accounts[key(m.name(i))]
@@ -199,7 +199,7 @@ func (s *Server) newMatch(inviter, joiner *user, length int) *match {
 	} else {
 		m.SideO = bit(m.dice.Swap())
 	}
-	s.keep(m)
+	s.addMatch(m)
 	m.changed()
 	return m
 }
@@ -256,7 +256,7 @@ func (s *Server) suspend(m *match, dropped string) {
 
 // remember adds a finished match to the records.
 func (s *Server) remember(m *match) {
-	s.forget(m)
+	s.removeMatch(m)
 	r := m.Record
 	r.Score = m.Score
 	r.Ended = s.opts.Now()

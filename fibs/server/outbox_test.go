@@ -88,7 +88,7 @@ func TestOutbox_nothingOutsideIsTouchedUnderTheMutex(t *testing.T) {
 	}
 	s.DropUser("bob")
 	s.handle(t.Context(), again, "bye")
-	s.left(alice, nil)
+	s.readerEnded(alice, nil)
 	s.Sweep()
 	s.shutdown()
 	if hooks < 10 {

@@ -62,10 +62,10 @@ type Server struct {
 	refused                                               int       // connections since swept
 	swept                                                 time.Time // when refused began to count
 
-	born, looked time.Time // the server's start; the last look for hours
-	hours        [24]hour  // of the day, UTC
-	lastSeen     []visit   // oldest first
-	thrown       [6][6]int // rolls so far, by first and second die less 1
+	born, sampled time.Time // the server's start; the last sample for hours
+	hours         [24]hour  // of the day, UTC
+	lastSeen      []visit   // oldest first
+	thrown        [6][6]int // rolls so far, by first and second die less 1
 
 	queued atomic.Int64 // bytes that wait for all clients together
 
@@ -275,7 +275,7 @@ func (s *Server) Sweep() {
 	if now.Sub(s.swept) >= time.Minute {
 		s.refused, s.swept = 0, now
 	}
-	s.look(now)
+	s.sampleUsers(now)
 	for c := range s.conns {
 		switch {
 		case c.gone:

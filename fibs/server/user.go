@@ -168,7 +168,7 @@ func (s *Server) logout(u *user, why depart) {
 	if opponent != nil {
 		s.pushWho(opponent)
 	}
-	s.came("8", u, why.text(u.name))
+	s.announceVisit("8", u, why.text(u.name))
 	u.acct.LastLogout = s.opts.Now()
 	u.acct.Settings = u.set
 	s.changedAccount(u.acct)
