@@ -238,10 +238,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 	var helpers sync.WaitGroup
 	if src.watcher != nil {
 		helpers.Go(func() {
-			err := src.watcher.Watch(watch, func(err error) { reloadFailed(opt.Metrics, log, err) })
-			if err != nil {
-				log.WithError(err).Warn("the configuration file cannot be watched; SIGHUP still reloads it")
-			}
+			src.watcher.Watch(watch, func(err error) { reloadFailed(opt.Metrics, log, err) })
 		})
 	}
 	server := &ops.Server{
