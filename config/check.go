@@ -78,15 +78,16 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 	}
 	var list Errors
 	warn := func(field, format string, args ...any) { list = append(list, src.errorAt(field, format, args...)) }
+	private := func(field, file string) {
+		if mode, open := readByOthers(file); open {
+			warn(field, "other users can read %s, mode %04o (chmod 600 prevents it)", file, mode)
+		}
+	}
 	for i := range c.Accounts {
 		if c.Accounts[i].Name == exampleName && !c.Accounts[i].Disabled {
 			warn(fmt.Sprintf("accounts[%d].name", i), "%s is the example name (write the name of your account)", exampleName)
 		}
-		if f := c.Accounts[i].PasswordFile; f != "" {
-			if mode, open := readByOthers(f); open {
-				warn(fmt.Sprintf("accounts[%d].password_file", i), "other users can read %s, mode %04o (chmod 600 prevents it)", f, mode)
-			}
-		}
+		private(fmt.Sprintf("accounts[%d].password_file", i), c.Accounts[i].PasswordFile)
 		if p, ok := known.protocol(cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol)); ok && !c.Accounts[i].Disabled {
 			if p.Opens && !c.Matchmaking.Enabled {
 				warn(fmt.Sprintf("accounts[%d].protocol", i), "on %s no one can invite a bot: it plays only with matchmaking.enabled: true", p.Name)
@@ -104,11 +105,8 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 			warn("archive.dsn", "the password is readable in this file (use dsn_file or dsn_env)")
 		}
 	}
-	for _, f := range []struct{ field, file string }{{"archive.dsn_file", c.Archive.DSNFile}, {"notify.webhook_secret_file", c.Notify.WebhookSecretFile}} {
-		if mode, open := readByOthers(f.file); open {
-			warn(f.field, "other users can read %s, mode %04o (chmod 600 prevents it)", f.file, mode)
-		}
-	}
+	private("archive.dsn_file", c.Archive.DSNFile)
+	private("notify.webhook_secret_file", c.Notify.WebhookSecretFile)
 	for field, address := range c.Notify.addresses() {
 		u, err := url.Parse(address.Reveal())
 		if err != nil || u.User == nil && u.RawQuery == "" && strings.Trim(u.Path, "/") == "" {

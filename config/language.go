@@ -87,17 +87,11 @@ func (c *Config) translate() {
 func Sentences() []string {
 	out := slices.Clone(watchWords)
 	for _, part := range usual().said() {
-		v := reflect.ValueOf(part).Elem()
-		for i := range v.NumField() {
-			switch f := v.Field(i).Interface().(type) {
-			case string:
-				if v.Type().Field(i).Name != "Language" && f != "" {
-					out = append(out, f)
-				}
-			case []string:
-				out = append(out, f...)
+		visit(reflect.ValueOf(part).Elem(), "", "", func(v reflect.Value, field string, _ reflect.StructTag) {
+			if v.Kind() == reflect.String && field != "language" && v.String() != "" {
+				out = append(out, v.String())
 			}
-		}
+		})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -160,42 +161,6 @@ func Show(c *Config) ([]byte, error) {
 	return out, nil
 }
 
-// Keys lists every key of bot.yaml in the order of the file, as error messages
-// write them, with [] for the entries of a list and NAME for chosen names:
-// accounts[].name, presets.NAME.checker.plies.
-func Keys() []string {
-	var keys []string
-	walk("", reflect.TypeFor[Config](), func(key string, _ reflect.StructField) { keys = append(keys, key) })
-	return keys
-}
-
-// walk calls see for every key below path that holds a value.
-func walk(path string, t reflect.Type, see func(string, reflect.StructField)) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		key := join(path, f.Tag.Get("yaml"))
-		if below, at, ok := section(f.Type); ok {
-			walk(key+at, below, see)
-			continue
-		}
-		see(key, f)
-	}
-}
-
-// section reports whether a type holds keys of its own, and returns that type and the path
-// between its key and theirs.
-func section(t reflect.Type) (below reflect.Type, at string, ok bool) {
-	switch {
-	case t.Kind() == reflect.Struct:
-		return t, "", true
-	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
-		return t.Elem(), "[]", true
-	case t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Struct:
-		return t.Elem(), ".NAME", true
-	}
-	return nil, "", false
-}
-
 // Schema writes a JSON Schema of bot.yaml, by which editors complete keys, show
 // their meaning and mark mistakes while typing. Check knows more.
 func Schema() ([]byte, error) {
@@ -247,4 +212,53 @@ func schemaOf(v reflect.Value, doc, enum string) object {
 		}
 	}
 	return s
+}
+
+// WithPreset returns the YAML document data with presets.NAME set to preset, which is any value
+// that YAML can encode. It keeps everything else, comments too. If data is not a configuration,
+// the error names the line.
+func WithPreset(data []byte, name string, preset any) ([]byte, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, err
+	}
+	if doc.Kind == 0 {
+		doc = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
+	}
+	root := doc.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: not a configuration (no keys)", root.Line)
+	}
+	presets := child(root, "presets")
+	if presets.Kind != yaml.MappingNode {
+		if presets.Kind != 0 && presets.Tag != "!!null" {
+			return nil, fmt.Errorf("line %d: presets: no keys below it", presets.Line)
+		}
+		comments := *presets
+		*presets = yaml.Node{Kind: yaml.MappingNode, HeadComment: comments.HeadComment, LineComment: comments.LineComment, FootComment: comments.FootComment}
+	}
+	presets.Style = 0 // {} on one line becomes a block
+	if err := child(presets, name).Encode(preset); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	if err := enc.Encode(&doc); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), enc.Close()
+}
+
+// child returns the value of a key of map m, an empty node made for it where the
+// key is missing.
+func child(m *yaml.Node, key string) *yaml.Node {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			return m.Content[i+1]
+		}
+	}
+	v := &yaml.Node{}
+	m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, v)
+	return v
 }

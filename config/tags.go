@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gopkg.in/yaml.v3"
 )
 
 // checked is a part of the configuration with more rules than the tags of its keys say.
@@ -123,4 +125,40 @@ func (r RatingGap) check(k *checker, field string) {
 func (r IntRange) check(k *checker, field string) {
 	k.want(r.Min >= 0 && r.Max >= 0, field, "must not be negative")
 	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %d is below min %d", r.Max, r.Min)
+}
+
+// Default returns the configuration that holds where a file says nothing: the tag default of
+// each key. It has no accounts.
+func Default() *Config {
+	c := &Config{}
+	setDefaults(reflect.ValueOf(c).Elem())
+	return c
+}
+
+// setDefaults reads the tags of the fields of v: text as it is, other values as in a file.
+func setDefaults(v reflect.Value) {
+	d := decoder{src: &Source{places: map[string]place{}}}
+	for i := range v.NumField() {
+		sf, f := v.Type().Field(i), v.Field(i)
+		text, ok := sf.Tag.Lookup("default")
+		switch {
+		case f.Kind() == reflect.Struct:
+			setDefaults(f)
+		case ok && f.Kind() == reflect.String:
+			f.SetString(text)
+		case ok && f.Kind() != reflect.Slice && f.Kind() != reflect.Map:
+			n := &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+			n.Tag = n.ShortTag()
+			d.value(n, f, sf.Name, "")
+		case ok:
+			var n yaml.Node
+			if err := yaml.Unmarshal([]byte(text), &n); err != nil {
+				panic(fmt.Sprintf("config: default of %s: %v", sf.Name, err))
+			}
+			d.value(n.Content[0], f, sf.Name, "")
+		}
+	}
+	if len(d.errs) > 0 {
+		panic(d.errs)
+	}
 }
