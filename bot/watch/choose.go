@@ -111,19 +111,14 @@ func pair(a, b string) string {
 // returns an online player who is wanted by name, to be watched from the start of a match.
 func (c *chooser) Next(now time.Time) (string, bool) {
 	for _, w := range c.wanted {
-		switch w {
-		case Best:
-			if name, ok := c.best(now); ok {
-				return name, true
-			}
-		case Any:
-			if name, ok := c.playing(now, func(string) bool { return true }); ok {
-				return name, true
-			}
-		default:
-			if name, ok := c.playing(now, func(n string) bool { return config.MatchAny([]string{w}, n) }); ok {
-				return name, true
-			}
+		found, ok := "", false
+		if w == Best {
+			found, ok = c.best(now)
+		} else {
+			found, ok = c.playing(w, now)
+		}
+		if ok {
+			return found, true
 		}
 	}
 	for _, w := range c.wanted {
@@ -142,11 +137,11 @@ func (c *chooser) Next(now time.Time) (string, bool) {
 // free reports whether a player is not skipped now.
 func (c *chooser) free(name string, now time.Time) bool { return !now.Before(c.skipped[name]) }
 
-// playing returns the first wanted player, by name, who is playing.
-func (c *chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
+// playing returns the first player, by name, who is playing and whom an entry of the list names.
+func (c *chooser) playing(wanted string, now time.Time) (string, bool) {
 	var names []string
 	for name, p := range c.lobby.All() {
-		if p.Opponent != "" && wanted(name) && c.free(name, now) && c.May(name, p.Opponent, now) {
+		if p.Opponent != "" && (wanted == Any || config.MatchName(wanted, name)) && c.free(name, now) && c.May(name, p.Opponent, now) {
 			names = append(names, name)
 		}
 	}

@@ -3,6 +3,7 @@ package watch
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,7 +84,7 @@ func (c *commentator) Match() { c.said, c.hush = 0, false }
 // Heard enters what a person said, whispered or kibitzed to us, and reports whether it asked
 // us to stop. An error means that the request could not be saved.
 func (c *commentator) Heard(from, text string, players [2]string) (bool, error) {
-	if !asksToStop(text) {
+	if _, stop := asksToStop(text); !stop {
 		return false, nil
 	}
 	err := c.optOuts.Add(from)
@@ -94,24 +95,15 @@ func (c *commentator) Heard(from, text string, players [2]string) (bool, error) 
 	return true, err
 }
 
-func asksToStop(text string) bool {
+// asksToStop reports whether a text asks us to stop, and what: kibitz, whisper, comment, watch, or
+// "" if it does not say.
+func asksToStop(text string) (what string, stop bool) {
 	words := strings.Fields(strings.ToLower(strings.Trim(text, " .!?")))
-	switch len(words) {
-	case 1:
-		return words[0] == "stop"
-	case 2:
-		switch strings.TrimSuffix(words[1], "ing") {
-		case "kibitz", "whisper", "comment", "watch":
-			return words[0] == "stop"
-		}
+	if len(words) == 0 || len(words) > 2 || words[0] != "stop" {
+		return "", false
 	}
-	return false
-}
-
-// asksToGo reports whether a text asks us to stop watching.
-func asksToGo(text string) bool {
-	words := strings.Fields(strings.ToLower(strings.Trim(text, " .!?")))
-	return len(words) == 2 && words[0] == "stop" && (words[1] == "watching" || words[1] == "watch")
+	what = strings.TrimSuffix(strings.Join(words[1:], ""), "ing")
+	return what, slices.Contains([]string{"", "kibitz", "whisper", "comment", "watch"}, what)
 }
 
 // May reports whether we may comment on a match of these players.
@@ -242,13 +234,6 @@ func (c *commentator) sums(m *record.Match, winner int, score [2]int, of *[2]ana
 		}
 	}
 	return values
-}
-
-func decisions(n int) string {
-	if n == 1 {
-		return "1 decision"
-	}
-	return fmt.Sprintf("%d decisions", n)
 }
 
 func formatRating(r float64) string {

@@ -7,6 +7,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // news passes the observer's news on, through the judge's queue if there is one.
@@ -65,7 +66,7 @@ func (w *Watcher) failed(err error) {
 func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
 	r, m := f.Report, f.Match
 	if f.skipped > 0 {
-		w.report(Report{Topic: Note, Match: m, Text: decisions(f.skipped) + " not analysed: the engine is too slow for this match"})
+		w.report(Report{Topic: Note, Match: m, Text: figure.Count(f.skipped, "decision") + " not analysed: the engine is too slow for this match"})
 	}
 	var texts []string
 	switch r.Topic {

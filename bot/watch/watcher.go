@@ -276,7 +276,7 @@ func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 	if text := w.opt.Config.Texts.Stop; text != "" && !known {
 		out = append(out, protocol.Tell{Name: ev.Name, Text: brief(w.opt.Protocol.Plain(text))})
 	}
-	if asksToGo(ev.Text) {
+	if what, _ := asksToStop(ev.Text); what == "watch" {
 		w.chooser.Bar(ev.Name, now)
 		if ev.Name == players[0] || ev.Name == players[1] {
 			out = append(out, w.leave(now)...)

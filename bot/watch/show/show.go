@@ -29,9 +29,11 @@ type Printer struct {
 // Err returns the first error of Out.
 func (p *Printer) Err() error { return p.err }
 
+// line prints a line of text, which JSON has no place for.
 func (p *Printer) line(format string, args ...any) {
-	if _, err := fmt.Fprintf(p.Out, format+"\n", args...); err != nil && p.err == nil {
-		p.err = err
+	if !p.JSON {
+		_, err := fmt.Fprintf(p.Out, format+"\n", args...)
+		p.keep(err)
 	}
 }
 
@@ -55,7 +57,6 @@ func (p *Printer) Report(r watch.Report) {
 			enc := json.NewEncoder(p.Out)
 			enc.SetEscapeHTML(false)
 			p.keep(enc.Encode(EntryOf(r.Judgement)))
-			return
 		}
 		if p.Boards {
 			for _, l := range Board(r.Judgement) {
@@ -64,18 +65,12 @@ func (p *Printer) Report(r watch.Report) {
 		}
 		p.line("%s", Line(r.Judgement))
 	case watch.Began:
-		if p.JSON {
-			return
-		}
 		text := matchTitle(r.Match)
 		if r.Joined {
 			text += ", joined in the middle"
 		}
 		p.line("%s", text)
 	case watch.GameEnd:
-		if p.JSON {
-			return
-		}
 		p.line("%s", gameEnd(r.Match, r.Game))
 		if r.Game < len(r.Summary.Games) {
 			for i := range 2 {
@@ -83,9 +78,7 @@ func (p *Printer) Report(r watch.Report) {
 			}
 		}
 	case watch.MatchEnd, watch.BrokenOff:
-		if !p.JSON {
-			p.matchEnd(&r)
-		}
+		p.matchEnd(&r)
 		for _, f := range r.Files {
 			p.note("wrote %s", f)
 		}
