@@ -28,6 +28,6 @@
 // playing. Retry writes them in order later, after cutting off an incomplete end of the file.
 //
 // Chat is written only if the account wants it (Account.Talk), within the bounds of
-// said.go, so a talkative opponent cannot fill the disk. A journal of more than MaxJournal
+// notes.go, so a talkative opponent cannot fill the disk. A journal of more than MaxJournal
 // bytes keeps only the lines of the game and records that with an entry.
 package archive

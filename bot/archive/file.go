@@ -32,14 +32,14 @@ type Filed struct {
 
 // file writes the files of a match whose journal is complete and moves the journal. Every
 // step can be repeated after a crash or a full disk.
-func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
+func (j *Journal) file(b *book) (filed Filed, err error) {
 	defer panics.Recover(&err) // the journal is kept, so a fixed program can file it later
 	ctx, cancel := context.WithTimeout(context.Background(), fileWithin)
 	defer cancel()
 	path, done := b.path, false
 	if b.tried { // the change that failed counts if the journal has moved
 		if err := j.finish(ctx); err != nil {
-			return nil, filed, err
+			return filed, err
 		}
 		moved := filepath.Join(j.dir, journalDir, b.stem+suffix)
 		if _, err := os.Lstat(moved); err == nil {
@@ -48,49 +48,50 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	}
 	if !done {
 		if err := j.flush(b); err != nil {
-			return nil, filed, err
+			return filed, err
 		}
 		if err := j.closeBook(b); err != nil {
-			return nil, filed, err
+			return filed, err
 		}
 		path = b.path // of a new file
 	}
 	entries, _, err := readJournal(path)
 	if err != nil {
-		return nil, filed, err
+		return filed, err
 	}
 	if len(entries) == 0 {
-		return nil, filed, fmt.Errorf("file %s: the journal is empty", b.stem)
+		return filed, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	if sh, err = j.readAgain(entries, path); err != nil {
-		return nil, filed, err
+	sh, err := readAgain(j.kind, entries, path)
+	if err != nil {
+		return filed, err
 	}
 	m := recordOf(sh, entries, j.kind.Rules())
 	if !done && entries[len(entries)-1].Kind != kindFiled {
 		if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
-			return sh, Filed{}, err
+			return Filed{}, err
 		}
 	}
 	if err := j.closeBook(b); err != nil {
-		return sh, Filed{}, err
+		return Filed{}, err
 	}
 	played := hasPlay(m, hasKind(entries, kindOver))
 	if !done {
 		b.tried = true
 		if err := j.commit(ctx, b, m, played); err != nil {
-			return sh, Filed{}, err
+			return Filed{}, err
 		}
 	}
 	filed = Filed{Match: m, Sheet: sh, Gone: hasKind(entries, kindGone)}
 	if played {
 		filed.Files = []string{filepath.Join(j.dir, b.stem+".sgf"), filepath.Join(j.dir, b.stem+".fibs")}
 	}
-	return sh, filed, nil
+	return filed, nil
 }
 
 // recordOf returns the match of a sheet as its files have it.
 func recordOf(sh *sheet.Sheet, entries []entry, rules protocol.Rules) *record.Match {
-	m := sh.Record(headOf(entries).about(rules))
+	m := sh.Record(aboutOf(entries, rules))
 	thoughts(m, entries)
 	if hasKind(entries, kindOver) || hasKind(entries, kindGone) {
 		unfinished(m)

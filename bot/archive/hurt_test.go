@@ -44,7 +44,7 @@ func recorded(t *testing.T, path string) []entry {
 
 // filedMatch is the match of the entries as it is filed.
 func filedMatch(entries []entry) *record.Match {
-	m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(fibs.Protocol{}.Rules()))
+	m := rebuild(fibs.Protocol{}, entries).Record(aboutOf(entries, fibs.Protocol{}.Rules()))
 	unfinished(m)
 	return m
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -207,12 +208,7 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	}
 	j.current = b
 	errs = append(errs, j.append(b, entry{Kind: kindOpen, At: at, Length: &length, Resumed: n.Resumed, Number: n.Number, Ratings: n.Ratings}))
-	for _, err := range errs {
-		if err != nil {
-			return filed, err // the others have the same cause
-		}
-	}
-	return filed, nil
+	return filed, cmp.Or(errs...) // the others have the same cause
 }
 
 // Sync writes everything so far to disk. The bot calls it before it acts on it.
@@ -255,7 +251,7 @@ func (j *Journal) end(b *book, last entry) (Filed, error) {
 		j.unfiled = append(j.unfiled, b)
 		return Filed{}, err
 	}
-	_, filed, err := j.file(b)
+	filed, err := j.file(b)
 	if err != nil {
 		j.unfiled, j.repair = append(j.unfiled, b), true
 	}

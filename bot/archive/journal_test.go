@@ -379,7 +379,7 @@ func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	if full != 1 || len(told) != 1 || told[0] != "bob" {
 		t.Errorf("marked %d times, told %q; want once", full, told)
 	}
-	if m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(protocol.Rules{})); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
+	if m := rebuild(fibs.Protocol{}, entries).Record(aboutOf(entries, protocol.Rules{})); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
 		t.Errorf("the game was not kept: %+v", m.Games)
 	}
 }
@@ -465,7 +465,7 @@ func FuzzReadEntries(f *testing.F) {
 			t.Fatalf("%d good bytes of %d", good, len(text))
 		}
 		if len(entries) > 0 {
-			m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(protocol.Rules{}))
+			m := rebuild(fibs.Protocol{}, entries).Record(aboutOf(entries, protocol.Rules{}))
 			thoughts(m, entries)
 			for i := range m.Games {
 				for _, a := range m.Games[i].Actions {

@@ -3,11 +3,14 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 )
 
@@ -93,13 +96,13 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
-	kept, err := j.readAgain(entries, path)
+	kept, err := readAgain(j.kind, entries, path)
 	if err != nil {
 		return nil, errors.Join(err, os.Rename(path, path+".damaged"))
 	}
 	switch entries[len(entries)-1].Kind {
 	case kindOver, kindGone, kindFiled:
-		_, filed, err := j.file(b)
+		filed, err := j.file(b)
 		if err != nil {
 			b.left = true
 			j.unfiled = append(j.unfiled, b)
@@ -123,12 +126,7 @@ func (j *Journal) owns(head entry) bool {
 }
 
 func hasKind(entries []entry, kind string) bool {
-	for _, e := range entries {
-		if e.Kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(entries, func(e entry) bool { return e.Kind == kind })
 }
 
 // Retry writes and files what failed before. It returns the matches just filed.
@@ -153,15 +151,13 @@ func (j *Journal) Retry() ([]Recovered, error) {
 	var out []Recovered
 	kept := j.unfiled[:0]
 	for _, b := range j.unfiled {
-		sh, filed, err := j.file(b)
+		filed, err := j.file(b)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("file %s: %w", b.base, err))
 			kept = append(kept, b)
 			continue
 		}
-		if sh != nil {
-			out = append(out, Recovered{Sheet: sh, Filed: filed, Ended: true, Late: !b.left})
-		}
+		out = append(out, Recovered{Sheet: filed.Sheet, Filed: filed, Ended: true, Late: !b.left})
 	}
 	clear(j.unfiled[len(kept):])
 	j.unfiled = kept
@@ -175,26 +171,17 @@ func (j *Journal) Unfiled() int { return len(j.unfiled) }
 
 // Written reports whether every entry is in its journal; match files may be missing.
 func (j *Journal) Written() bool {
-	for _, b := range j.open {
-		if len(b.waits) > 0 || b.torn {
-			return false
-		}
-	}
-	for _, b := range j.unfiled {
-		if len(b.waits) > 0 || b.torn {
-			return false
-		}
-	}
-	return true
+	all := slices.AppendSeq(slices.Clone(j.unfiled), maps.Values(j.open))
+	return !slices.ContainsFunc(all, func(b *book) bool { return len(b.waits) > 0 || b.torn })
 }
 
 // readAgain is rebuild with panics turned into ErrDamaged, or a line that causes one would
 // stop every start.
-func (j *Journal) readAgain(entries []entry, name string) (s *sheet.Sheet, err error) {
+func readAgain(kind protocol.Protocol, entries []entry, name string) (s *sheet.Sheet, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w %s: reading it panicked: %v", ErrDamaged, name, p)
 		}
 	}()
-	return rebuild(j.kind, entries), nil
+	return rebuild(kind, entries), nil
 }

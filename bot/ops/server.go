@@ -12,12 +12,15 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"fibsbot/internal/connlimit"
+	"fibsbot/internal/panics"
 )
 
 // Server answers operators and their tools.
@@ -60,51 +63,47 @@ func (s *Server) Run(ctx context.Context) error {
 	if slow <= 0 {
 		slow = readLimit
 	}
-	var lists []*connlimit.Listener
 	handlers := map[*connlimit.Listener]http.Handler{}
+	serve := func(l net.Listener, most int, h http.Handler) { handlers[connlimit.New(l, most, 0)] = h }
+	failed := func(key string, err error) error {
+		for open := range handlers {
+			open.Close()
+		}
+		return fmt.Errorf("%s: %w", key, err)
+	}
 	if s.Dashboard != "" && s.Dashboard != s.Listen {
 		tcp, err := net.Listen("tcp", s.Dashboard)
 		if err != nil {
-			return fmt.Errorf("dashboard.listen: %w", err)
+			return failed("dashboard.listen", err)
 		}
-		l := connlimit.New(tcp, maxPages, 0)
-		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, s.Hosts, readOnly(s.Page))
+		serve(tcp, maxPages, ownHost(s.Dashboard, s.Hosts, readOnly(s.Page)))
 	}
 	if s.Listen != "" {
 		tcp, err := net.Listen("tcp", s.Listen)
 		if err != nil {
-			for _, open := range lists {
-				open.Close()
-			}
-			return fmt.Errorf("operations.listen: %w", err)
+			return failed("operations.listen", err)
 		}
-		n := maxConns
+		most := maxConns
 		if s.Dashboard == s.Listen {
-			n = maxPages
+			most = maxPages
 		}
-		l := connlimit.New(tcp, n, 0)
-		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Hosts, s.Handler())
+		serve(tcp, most, ownHost(s.Listen, s.Hosts, s.Handler()))
 	}
 	var sock *socket
 	if s.Socket != "" {
 		var err error
-		sock, err = newSocket(s.Socket)
-		if err != nil {
-			for _, open := range lists {
-				open.Close()
-			}
-			return fmt.Errorf("status socket: %w", err)
+		if sock, err = newSocket(s.Socket); err != nil {
+			return failed("status socket", err)
 		}
-		l := connlimit.New(sock, maxConns, 0)
-		lists, handlers[l] = append(lists, l), s.onSocket(s.Handler())
+		serve(sock, maxConns, s.onSocket(s.Handler()))
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	if sock != nil {
 		g.Go(func() error { return sock.keep(ctx, s.looks) })
 	}
-	for _, l := range lists {
+	for l, h := range handlers {
 		srv := &http.Server{
-			Handler: handlers[l], ReadTimeout: slow, ReadHeaderTimeout: slow, IdleTimeout: slow,
+			Handler: h, ReadTimeout: slow, ReadHeaderTimeout: slow, IdleTimeout: slow,
 			WriteTimeout: writeLimit, MaxHeaderBytes: headLimit,
 		}
 		l.Bind(srv)
@@ -222,3 +221,49 @@ func request(ctx context.Context, where, method, path string, body, answer any) 
 	}
 	return nil
 }
+
+// freshFor is how long all readers share a view before a new one is made, so that many
+// readers cost no more than one.
+const freshFor = time.Second
+
+// viewer keeps the last view.
+type viewer struct {
+	making singleflight.Group
+	last   atomic.Pointer[view]
+}
+
+type view struct {
+	at time.Time
+	Status
+}
+
+// get returns the view of this second. One caller makes it, others wait for it until
+// their context ends.
+func (v *viewer) get(ctx context.Context, s *Server) (Status, error) {
+	made := v.making.DoChan("", func() (_ any, err error) {
+		defer panics.Recover(&err)
+		if last := v.last.Load(); last != nil && time.Since(last.at) < freshFor {
+			return last.Status, nil
+		}
+		now := view{at: time.Now()}
+		if s.View == nil {
+			now.Status = s.Status()
+		} else {
+			now.Status = s.View(context.WithoutCancel(ctx)) // others wait for the same view
+		}
+		v.last.Store(&now)
+		return now.Status, nil
+	})
+	select {
+	case r := <-made:
+		if r.Err != nil {
+			panic(r.Err) // in the goroutine of a reader, where it ends only the request
+		}
+		return r.Val.(Status), nil
+	case <-ctx.Done():
+		return Status{}, ctx.Err()
+	}
+}
+
+// LiveView is the view of this second, as pages of this process show it.
+func (s *Server) LiveView(ctx context.Context) (Status, error) { return s.view.get(ctx, s) }

@@ -82,19 +82,19 @@ func (b *Backup) Restore(ctx context.Context, t Target) (*Restored, error) {
 		err = errors.Join(err, os.RemoveAll(work))
 	}
 	if err == nil && t.DSN != "" {
-		out.IndexError = reindex(ctx, dir, t.DSN)
+		_, out.IndexError = reindex(ctx, dir, t.DSN)
 	}
 	return out, errors.Join(err, unclaim(work, release))
 }
 
 // reindex rebuilds the index at dsn from the archive in dir.
-func reindex(ctx context.Context, dir, dsn string) error {
+func reindex(ctx context.Context, dir, dsn string) (*index.Rebuilt, error) {
 	db, err := index.Open(ctx, dir, dsn)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = db.Rebuild(ctx, nil)
-	return errors.Join(err, db.Close())
+	r, err := db.Rebuild(ctx, nil)
+	return r, errors.Join(err, db.Close())
 }
 
 // unclaim releases and removes the lock of the working folder.
@@ -167,7 +167,7 @@ func claim(work string) (release func() error, err error) {
 }
 
 // fill writes the members and the index into the folder work.
-func (b *Backup) fill(ctx context.Context, work string, t *Target, out *Restored) error {
+func (b *Backup) fill(ctx context.Context, work string, t *Target, out *Restored) (err error) {
 	folders := map[string]bool{work: true}
 	done := int64(0)
 	for i := range b.Members {
@@ -204,12 +204,8 @@ func (b *Backup) fill(ctx context.Context, work string, t *Target, out *Restored
 			return err
 		}
 	}
-	db, err := index.Open(ctx, work, "")
-	if err != nil {
-		return err
-	}
-	out.Index, err = db.Rebuild(ctx, nil)
-	return errors.Join(err, db.Close())
+	out.Index, err = reindex(ctx, work, "")
+	return err
 }
 
 func (b *Backup) one(m *Member, path string) error {

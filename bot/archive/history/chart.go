@@ -86,31 +86,25 @@ func (days) Ticks(low, high float64) []plot.Tick {
 	from, to := time.Unix(int64(math.Ceil(low)), 0).UTC(), time.Unix(int64(high), 0).UTC()
 	layout := "2006-01-02"
 	var next func(time.Time) time.Time
-	start := from.Truncate(24 * time.Hour)
-	switch span := to.Sub(from); {
-	case span <= 2*24*time.Hour:
-		step := time.Hour
-		for _, step = range []time.Duration{time.Hour, 2 * time.Hour, 4 * time.Hour, 6 * time.Hour, 12 * time.Hour} {
-			if span/step < mostMarks-1 {
+	start, span := from.Truncate(24*time.Hour), to.Sub(from)
+	// step is the first of steps that needs fewer marks than most, or the last.
+	step := func(unit time.Duration, most int64, steps ...int) (step int) {
+		for _, step = range steps {
+			if int64(span/(time.Duration(step)*unit)) < most {
 				break
 			}
 		}
+		return step
+	}
+	switch {
+	case span <= 2*24*time.Hour:
+		step := time.Duration(step(time.Hour, mostMarks-1, 1, 2, 4, 6, 12)) * time.Hour
 		layout, next = "01-02 15:04", func(t time.Time) time.Time { return t.Add(step) }
 	case span <= 180*24*time.Hour:
-		step := 1
-		for _, step = range []int{1, 2, 7, 14, 28} {
-			if span/(time.Duration(step)*24*time.Hour) < mostMarks {
-				break
-			}
-		}
+		step := step(24*time.Hour, mostMarks, 1, 2, 7, 14, 28)
 		next = func(t time.Time) time.Time { return t.AddDate(0, 0, step) }
 	default:
-		step := 1
-		for _, step = range []int{1, 2, 3, 6, 12, 24, 60} {
-			if span/(time.Duration(step)*30*24*time.Hour) < mostMarks {
-				break
-			}
-		}
+		step := step(30*24*time.Hour, mostMarks, 1, 2, 3, 6, 12, 24, 60)
 		start = time.Date(from.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
 		next = func(t time.Time) time.Time { return t.AddDate(0, step, 0) }
 	}

@@ -42,22 +42,14 @@ const (
 var ErrChange = fmt.Errorf("%w: change", ErrFilter)
 
 func (c *Change) check() error {
-	text := func(field string, v *string, most int) error {
-		if v != nil && len(*v) > most {
-			return badField(ErrChange, field, "longer than %d bytes", most)
-		}
-		return nil
-	}
 	for _, f := range []struct {
 		name string
-		v    *string
-	}{{"event", c.Event}, {"round", c.Round}, {"place", c.Place}, {"annotator", c.Annotator}} {
-		if err := text(f.name, f.v, maxText); err != nil {
-			return err
+		text *string
+		most int
+	}{{"event", c.Event, maxText}, {"round", c.Round, maxText}, {"place", c.Place, maxText}, {"annotator", c.Annotator, maxText}, {"comment", c.Comment, maxComment}} {
+		if f.text != nil && len(*f.text) > f.most {
+			return badField(ErrChange, f.name, "longer than %d bytes", f.most)
 		}
-	}
-	if err := text("comment", c.Comment, maxComment); err != nil {
-		return err
 	}
 	if c.Date != nil && *c.Date != "" {
 		if _, err := time.Parse(time.DateOnly, *c.Date); err != nil {
@@ -107,17 +99,13 @@ func (c *Change) head(m *record.Match, me int) {
 // a copy of the original file is still known as this match. The error wraps ErrChange or
 // ErrPlayer if the change is refused, and ErrPruned without a file.
 func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
-	rows, err := d.Do(ctx, func(log *changes.Change) error {
+	return d.one(ctx, func(log *changes.Change) error {
 		e, meta, err := d.changed(row, &c)
 		if err != nil {
 			return err
 		}
 		return errors.Join(e.meta(log, meta), e.stage(log))
 	})
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return rows[0], nil
 }
 
 // changed returns a match and its Meta with a change.
@@ -172,4 +160,55 @@ func (d *DB) changed(row *Match, c *Change) (e *Edition, meta Meta, err error) {
 		meta.Renamed = [2]string{e.Match.Players[0].Name, e.Match.Players[1].Name}
 	}
 	return e, meta, nil
+}
+
+// Rename gives the opponent from the name to, in all matches against from; case is ignored.
+// So matches against one person under several names count together. It returns how many
+// matches it changed, all at once. Matches that it could not change keep their names; the error
+// names them.
+func (d *DB) Rename(ctx context.Context, from, to string) (changed int, err error) {
+	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+	if from == "" {
+		return 0, badField(ErrChange, "from", "a name is missing")
+	}
+	if from == to {
+		return 0, badField(ErrChange, "to", "both names are %.40q", to)
+	}
+	if err := (&Change{Players: &[2]string{from + to, to}}).check(); err != nil { // the account differs in any case
+		return 0, badField(ErrChange, "to", "%.40q is not a name", to)
+	}
+	var rows []*Match
+	if err := d.List(ctx, Filter{}, func(m *Match) error {
+		if strings.EqualFold(m.Opponent, from) {
+			rows = append(rows, m)
+		}
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	if len(rows) == 0 {
+		return 0, badField(ErrChange, "from", "no match against %.40q", from)
+	}
+	var bad []error
+	_, err = d.Do(ctx, func(log *changes.Change) error {
+		for _, row := range rows {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			e, meta, err := d.changed(row, &Change{Players: &[2]string{row.Account, to}})
+			if err != nil {
+				bad = append(bad, fmt.Errorf("%s: %w", row.File, err))
+				continue
+			}
+			if err := errors.Join(e.meta(log, meta), e.stage(log)); err != nil {
+				return err
+			}
+			changed++
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, errors.Join(append(bad, err)...)
+	}
+	return changed, errors.Join(bad...)
 }

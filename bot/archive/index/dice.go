@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"fibsbot/engine/board"
@@ -33,21 +34,24 @@ type DiceSum struct {
 
 // DiceTest compares the rolls of one side with fair dice.
 type DiceTest struct {
-	Rolls   int
-	Doubles float64 // share of the rolls, 0 to 1
-	Fair    float64 // expected share of doubles
-	ChiSq   float64 // over the 21 rolls, 20 degrees of freedom
-	P       float64 // chance of a worse fit with fair dice, 0 without rolls
+	Side    string         `json:"side"`
+	Rolls   int            `json:"rolls"`
+	Counts  map[string]int `json:"counts"`           // by roll, such as 21
+	Doubles float64        `json:"doubles"`          // share of the rolls, 0 to 1
+	Fair    float64        `json:"doubles_expected"` // share of doubles of fair dice
+	ChiSq   float64        `json:"chi_squared"`      // over the 21 rolls, 20 degrees of freedom
+	P       float64        `json:"p_value"`          // chance of a worse fit with fair dice, 0 without rolls
 }
 
 // Test compares the rolls of side 0 (account) or 1 (opponents) with fair dice.
 // The first roll of a game is never a double and is made by either side equally often, so
 // half of the games count as such rolls. Otherwise a long archive would lack doubles.
 func (s *DiceSum) Test(side int) DiceTest {
-	var t DiceTest
+	t := DiceTest{Side: sides[side], Counts: map[string]int{}}
 	doubles := 0
 	for i, r := range board.Rolls {
 		n := s.Dice[side][i]
+		t.Counts[fmt.Sprintf("%d%d", r.Dice.A, r.Dice.B)] = n
 		t.Rolls += n
 		if r.Dice.Double() {
 			doubles += n
@@ -87,10 +91,7 @@ func chiSquared20(x float64) float64 {
 
 // DiceCount counts the rolls of all matches that fit.
 func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error) {
-	if err := f.check(); err != nil {
-		return total, err
-	}
-	err = d.rows.list(ctx, &f, []string{"games", "dice"}, func(m *Match) error {
+	err = d.list(ctx, f, []string{"games", "dice"}, func(m *Match) error {
 		total.Matches++
 		total.Games += m.Games
 		total.Dice.add(&m.Dice)

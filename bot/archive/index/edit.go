@@ -30,25 +30,35 @@ type Edition struct {
 
 // Edit reads the match of a row to change it.
 func (d *DB) Edit(row *Match) (*Edition, error) {
-	if row.Pruned {
-		return nil, fmt.Errorf("%s: %w", row.File, ErrPruned)
+	path, err := d.pathOf(row)
+	if err != nil {
+		return nil, err
 	}
-	local := filepath.FromSlash(row.File)
-	if !filepath.IsLocal(local) {
-		return nil, fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
-	}
-	e := &Edition{db: d, name: row.File, path: filepath.Join(d.dir, local), bare: !row.Plies.Known()}
-	var err error
+	e := &Edition{db: d, name: row.File, path: path, bare: !row.Plies.Known()}
 	if e.file, e.Match, _, err = revise.Open(e.path); err != nil {
 		return nil, fmt.Errorf("%s: %w", row.File, err)
 	}
 	return e, nil
 }
 
+// pathOf returns the path of the match file of a row.
+func (d *DB) pathOf(row *Match) (string, error) {
+	if row.Pruned {
+		return "", fmt.Errorf("%s: %w", row.File, ErrPruned)
+	}
+	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
+		return "", fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
+	}
+	return d.path(row.File), nil
+}
+
+// path is the path of a file of the archive by its name as in a row.
+func (d *DB) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
+
 // Store writes the match to its file, updates its row and returns it. It keeps what another
 // process has changed in the file since; Match then has both.
 func (e *Edition) Store(ctx context.Context) (*Match, error) {
-	rows, err := e.db.Do(ctx, func(c *changes.Change) error {
+	return e.db.one(ctx, func(c *changes.Change) error {
 		if e.judged {
 			meta, err := ReadMeta(e.path)
 			if err != nil {
@@ -63,10 +73,6 @@ func (e *Edition) Store(ctx context.Context) (*Match, error) {
 		}
 		return e.stage(c)
 	})
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return rows[0], nil
 }
 
 // stage adds the steps of Store to a change.

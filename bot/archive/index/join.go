@@ -253,7 +253,7 @@ func (d *DB) Merge(ctx context.Context, first, second string) (*Match, error) {
 	case Played(other.row), Played(base.row) && !met.Contained:
 		return nil, notOne("a bot filed %s, whose journal has less than both", name(base.row))
 	}
-	rows, err := d.Do(ctx, func(c *changes.Change) error {
+	row, err := d.one(ctx, func(c *changes.Change) error {
 		files := append(d.filesOf(other.row), base.row.File, MetaFile(base.row.File))
 		if err := c.Write(TrashDir+"/"+other.row.ID+".zip", 0o600, func(w io.Writer) error { return d.pack(w, other.row, base.row.File, files) }); err != nil {
 			return fmt.Errorf("merge: %w", err)
@@ -261,11 +261,8 @@ func (d *DB) Merge(ctx context.Context, first, second string) (*Match, error) {
 		_, err := d.join(c, parts, nil)
 		return err
 	})
-	if err == nil && len(rows) == 0 {
+	if err == nil && row == nil {
 		err = errors.New("merge: no match file")
 	}
-	if err != nil {
-		return nil, err
-	}
-	return rows[0], nil
+	return row, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,31 +15,31 @@ import (
 // they read.
 type memory struct {
 	change sync.Mutex // held by update
-	mu     sync.Mutex // guards now and full
-	now    *snapshot
-	full   bool // the match files were read
+	now    atomic.Pointer[snapshot]
 }
 
-// snapshot is one state of the rows. Neither it nor its matches change.
+// snapshot is one state of the rows. It changes only before it is that of memory, and its matches
+// never do.
 type snapshot struct {
 	byID   map[string]*Match
+	full   bool            // the match files were read
 	newest func() []*Match // in the order of list
 }
 
-func newSnapshot(byID map[string]*Match) *snapshot {
-	return &snapshot{byID, sync.OnceValue(func() []*Match {
-		return slices.SortedFunc(maps.Values(byID), func(a, b *Match) int {
-			return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(b.Clock, a.Clock), b.Finished.Compare(a.Finished), cmp.Compare(b.File, a.File), cmp.Compare(a.ID, b.ID))
-		})
-	})}
+func newMemory() *memory {
+	d := &memory{}
+	d.now.Store((&snapshot{byID: map[string]*Match{}}).sorted())
+	return d
 }
 
-func newMemory() *memory { return &memory{now: newSnapshot(map[string]*Match{})} }
-
-func (d *memory) snapshot() *snapshot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.now
+// sorted makes list sort the rows, once.
+func (s *snapshot) sorted() *snapshot {
+	s.newest = sync.OnceValue(func() []*Match {
+		return slices.SortedFunc(maps.Values(s.byID), func(a, b *Match) int {
+			return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(b.Clock, a.Clock), b.Finished.Compare(a.Finished), cmp.Compare(b.File, a.File), cmp.Compare(a.ID, b.ID))
+		})
+	})
+	return s
 }
 
 // Close implements rows.
@@ -48,11 +49,7 @@ func (d *memory) Close() error { return nil }
 func (d *memory) check(context.Context) error { return nil }
 
 // incomplete implements rows.
-func (d *memory) incomplete(context.Context) (bool, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return !d.full, nil
-}
+func (d *memory) incomplete(context.Context) (bool, error) { return !d.now.Load().full, nil }
 
 // like reports whether a text matches a pattern, in which * is any text. Both ignore case.
 func like(pattern, text string) bool {
@@ -95,9 +92,10 @@ func (c *condition) holds(v any) bool {
 
 // list implements rows.
 func (d *memory) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
-	return d.snapshot().list(ctx, f, names, yield)
+	return d.now.Load().list(ctx, f, names, yield)
 }
 
+// list implements edits.
 func (s *snapshot) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
 	all, n := f.conditions(), 0
 	for _, m := range s.newest() {
@@ -127,47 +125,37 @@ func (s *snapshot) list(ctx context.Context, f *Filter, names []string, yield fu
 func (d *memory) update(_ context.Context, do func(edits) error) error {
 	d.change.Lock()
 	defer d.change.Unlock()
-	next := &memoryChanges{byID: maps.Clone(d.snapshot().byID)}
+	was := d.now.Load()
+	next := (&snapshot{byID: maps.Clone(was.byID), full: was.full}).sorted()
 	if err := do(next); err != nil {
 		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.now, d.full = newSnapshot(next.byID), d.full || next.cleared
+	d.now.Store(next)
 	return nil
 }
 
-// memoryChanges are changes of the next snapshot.
-type memoryChanges struct {
-	byID    map[string]*Match
-	cleared bool
-}
-
 // clear implements edits.
-func (c *memoryChanges) clear() error {
-	clear(c.byID)
-	c.cleared = true
+func (s *snapshot) clear() error {
+	s.byID, s.full = map[string]*Match{}, true
+	s.sorted()
 	return nil
 }
 
 // insert implements edits.
-func (c *memoryChanges) insert(m *Match) error {
+func (s *snapshot) insert(m *Match) error {
 	row := *m
 	row.Started, row.Finished = moment(storedTime(m.Started)), moment(storedTime(m.Finished))
 	row.Tags, row.Splits, row.Rows = slices.Clone(m.Tags), slices.Clone(m.Splits), slices.Clone(m.Rows)
-	c.byID[m.ID] = &row
+	s.byID[m.ID] = &row
+	s.sorted()
 	return nil
 }
 
 // remove implements edits.
-func (c *memoryChanges) remove(id string) error {
-	delete(c.byID, id)
+func (s *snapshot) remove(id string) error {
+	delete(s.byID, id)
+	s.sorted()
 	return nil
-}
-
-// list implements edits.
-func (c *memoryChanges) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
-	return newSnapshot(c.byID).list(ctx, f, names, yield)
 }
 
 // storedTime returns a time in whole Unix seconds, 0 for the zero time.

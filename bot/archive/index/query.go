@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -68,10 +69,15 @@ func (f *Filter) check() error {
 // List calls yield with each match that fits, newest first, until yield returns an error,
 // which List returns.
 func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error {
+	return d.list(ctx, f, listed, yield)
+}
+
+// list is List with the named columns.
+func (d *DB) list(ctx context.Context, f Filter, columns []string, yield func(*Match) error) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	return d.rows.list(ctx, &f, listed, yield)
+	return d.rows.list(ctx, &f, columns, yield)
 }
 
 // condition is one of a filter: the column compares so with value. With "like" it is text in
@@ -166,3 +172,41 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 
 // named is an ID with the name of its file.
 func (m *Match) named() string { return m.ID + " (" + m.File + ")" }
+
+// Days restricts a Filter to matches from the day since to the day until, inclusive. Both are
+// YYYY-MM-DD in UTC; an empty day sets no limit. The error is a *FieldError of since or until.
+func (f *Filter) Days(since, until string) error {
+	for _, d := range []struct {
+		name, text string
+		into       *time.Time
+		plus       int
+	}{{"since", since, &f.From, 0}, {"until", until, &f.To, 1}} {
+		if d.text == "" {
+			continue
+		}
+		day, err := time.Parse(time.DateOnly, d.text)
+		if err != nil {
+			return badField(ErrFilter, d.name, "%.40q is not a date (use YYYY-MM-DD)", d.text)
+		}
+		*d.into = day.AddDate(0, 0, d.plus)
+	}
+	return nil
+}
+
+// Day formats the start of a match in local time. Midnight in UTC is a day without a time,
+// and is not converted.
+func Day(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	if u := t.UTC(); u.Equal(u.Truncate(24 * time.Hour)) {
+		return u.Format(time.DateOnly)
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// DayAlone is Day without the time, and "" for an unknown day.
+func DayAlone(t time.Time) string {
+	day, _, _ := strings.Cut(Day(t), " ")
+	return strings.TrimPrefix(day, "-")
+}

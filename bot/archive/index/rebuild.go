@@ -312,7 +312,7 @@ func (d *DB) merge(ctx context.Context, c *changes.Change, id, file string, rec 
 
 // putBack writes the file of a match that the index has, and a missing Meta from its row.
 func (d *DB) putBack(ctx context.Context, c *changes.Change, id, file string, rec *record.Match) error {
-	if _, err := os.Stat(MetaFile(filepath.Join(d.dir, filepath.FromSlash(file)))); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(MetaFile(d.path(file))); errors.Is(err, fs.ErrNotExist) {
 		row, err := d.Show(ctx, id)
 		if err != nil {
 			return err

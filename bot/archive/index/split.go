@@ -83,6 +83,9 @@ func (l *splitList) parse(text string) (err error) {
 	return err
 }
 
+// sides are the names of the sides.
+var sides = [2]string{"account", "opponents"}
+
 // SplitStats sums one side's decisions of a kind over many matches.
 type SplitStats struct {
 	Name      string  `json:"name"`
@@ -114,10 +117,7 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 	}
 	sums := map[key]*SplitStats{}
 	analysed := 0
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	err := d.rows.list(ctx, &f, []string{"plies", "shallow_me", "shallow_opp", "splits"}, func(m *Match) error {
+	err := d.list(ctx, f, []string{"plies", "shallow_me", "shallow_opp", "splits"}, func(m *Match) error {
 		analysed += oneIf(m.Plies.Known())
 		for _, s := range m.Splits {
 			if s.By != by {
@@ -125,7 +125,7 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 			}
 			k := key{s.Side, s.Name}
 			if sums[k] == nil {
-				sums[k] = &SplitStats{Name: s.Name, Side: [2]string{"account", "opponents"}[s.Side&1], Luck: unknown}
+				sums[k] = &SplitStats{Name: s.Name, Side: sides[s.Side&1], Luck: unknown}
 			}
 			v := sums[k]
 			v.Matches++

@@ -60,7 +60,7 @@ func FilesOf(file string) []string {
 // filesOf returns the existing files of a match.
 func (d *DB) filesOf(row *Match) (out []string) {
 	for _, name := range FilesOf(row.File) {
-		if st, err := os.Lstat(filepath.Join(d.dir, filepath.FromSlash(name))); err == nil && st.Mode().IsRegular() {
+		if st, err := os.Lstat(d.path(name)); err == nil && st.Mode().IsRegular() {
 			out = append(out, name)
 		}
 	}
@@ -69,11 +69,8 @@ func (d *DB) filesOf(row *Match) (out []string) {
 
 // Delete moves a match to the trash, and removes what has been there for TrashFor.
 func (d *DB) Delete(ctx context.Context, row *Match) error {
-	if row.Pruned {
-		return fmt.Errorf("%s: %w", row.File, ErrPruned)
-	}
-	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
-		return fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
+	if _, err := d.pathOf(row); err != nil {
+		return err
 	}
 	_, err := d.Do(ctx, func(c *changes.Change) error {
 		if now, err := d.Show(ctx, row.ID); err != nil || now.File != row.File {
@@ -103,7 +100,7 @@ func (d *DB) pack(w io.Writer, row *Match, joined string, files []string) error 
 		return err
 	}
 	for _, name := range files {
-		in, err := os.Open(filepath.Join(d.dir, filepath.FromSlash(name)))
+		in, err := os.Open(d.path(name))
 		if errors.Is(err, fs.ErrNotExist) && strings.HasSuffix(name, ".json") {
 			continue
 		}
@@ -188,7 +185,7 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 		return nil, fmt.Errorf("undelete %s: %w", found, err)
 	}
 	defer z.Close()
-	rows, err := d.Do(ctx, func(c *changes.Change) error {
+	row, err := d.one(ctx, func(c *changes.Change) error {
 		for _, f := range z.File {
 			if strings.HasSuffix(f.Name, ".sgf") {
 				c.Rows(f.Name)
@@ -200,13 +197,13 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 		c.Remove(TrashDir + "/" + found + ".zip")
 		return nil
 	})
-	if err == nil && len(rows) == 0 {
+	if err == nil && row == nil {
 		err = errors.New("no match file")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("undelete %s: %w", found, err)
 	}
-	return rows[0], nil
+	return row, nil
 }
 
 // unpack restores a file unless it exists. Those of the match in the file joined are replaced; its
@@ -216,7 +213,7 @@ func (d *DB) unpack(c *changes.Change, f *zip.File, joined string) error {
 		return fmt.Errorf("%q is not a file of an archive", f.Name)
 	}
 	replace := joined != "" && (f.Name == joined || f.Name == MetaFile(joined))
-	if _, err := os.Lstat(filepath.Join(d.dir, filepath.FromSlash(f.Name))); err == nil && !replace {
+	if _, err := os.Lstat(d.path(f.Name)); err == nil && !replace {
 		return nil
 	}
 	in, err := f.Open()

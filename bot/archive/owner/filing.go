@@ -26,11 +26,10 @@ type Filing struct {
 	// "" leaves the choice to Settle.
 	Ask func([]Count) (string, error)
 
-	// Added, Joined, Merged, Had and Corrected count what was imported: new matches, pieces of
-	// matches that were known, copies that completed a match, other copies, and known matches
-	// with a corrected account.
-	Added, Joined, Merged, Had, Corrected int
-	// New are the IDs of the matches that Added counts, Perhaps those pairs of matches, new ones
+	// Sum counts what was imported, Corrected known matches with a corrected account.
+	Sum       Tally
+	Corrected int
+	// New are the IDs of the new matches, Perhaps those pairs of matches, new ones
 	// first, that may be one.
 	New     []string
 	Perhaps [][2]string
@@ -51,13 +50,23 @@ type Filing struct {
 	seen map[string]bool // Identities of open
 }
 
+// Tally counts what became of the matches of an import or of one of its files.
+type Tally struct {
+	New    int `json:"new"`
+	Joined int `json:"joined"` // with a part that was known
+	Merged int `json:"merged"` // known and completed
+	Known  int `json:"known"`
+}
+
+// add counts a match.
+func (t *Tally) add(became index.Outcome) {
+	*[...]*int{index.WasKnown: &t.Known, index.WasMerged: &t.Merged, index.WasJoined: &t.Joined, index.WasAdded: &t.New}[became]++
+}
+
 // Filed is a file of an import and what became of its matches. Collection has its positions.
 type Filed struct {
-	Name       string   `json:"name"`
-	New        int      `json:"new"`
-	Joined     int      `json:"joined"` // parts of matches
-	Merged     int      `json:"merged"` // known and completed
-	Known      int      `json:"known"`
+	Name string `json:"name"`
+	Tally
 	Matches    []string `json:"matches"`
 	Positions  int      `json:"positions,omitempty"`
 	Collection string   `json:"collection,omitempty"`
@@ -145,17 +154,11 @@ func (f *Filing) take(ctx context.Context, file *Filed, m *record.Match, account
 	if record.Ambiguous(m.Date) {
 		f.vague = append(f.vague, row.ID)
 	}
-	switch became {
-	case index.WasAdded:
-		f.Added, file.New = f.Added+1, file.New+1
+	f.Sum.add(became)
+	file.add(became)
+	if became == index.WasAdded {
 		f.New = append(f.New, row.ID)
 		return nil
-	case index.WasJoined:
-		f.Joined, file.Joined = f.Joined+1, file.Joined+1
-	case index.WasMerged:
-		f.Merged, file.Merged = f.Merged+1, file.Merged+1
-	default:
-		f.Had, file.Known = f.Had+1, file.Known+1
 	}
 	if !given || index.Played(row) || row.Pruned || strings.EqualFold(row.Account, account) {
 		return nil
@@ -278,7 +281,7 @@ func (f *Filing) date(ctx context.Context) error {
 
 // gone counts a match that was new as part of another, with which a later file joined it.
 func (f *Filing) gone(id string) {
-	f.Added, f.Joined = f.Added-1, f.Joined+1
+	f.Sum.New, f.Sum.Joined = f.Sum.New-1, f.Sum.Joined+1
 	first := true
 	for _, file := range f.Files {
 		if n := len(file.Matches); slices.Contains(file.Matches, id) {

@@ -194,20 +194,10 @@ var age = regexp.MustCompile(`^([0-9]{1,5})([dwmy])$`)
 // Before returns the time an age before now: days, weeks, months or years, such as 365d.
 func Before(now time.Time, text string) (time.Time, error) {
 	part := age.FindStringSubmatch(text)
-	if part == nil {
+	if part == nil || strings.Trim(part[1], "0") == "" {
 		return time.Time{}, fmt.Errorf("%q is %w", text, ErrAge)
 	}
 	n, _ := strconv.Atoi(part[1])
-	if n == 0 {
-		return time.Time{}, fmt.Errorf("%q is %w", text, ErrAge)
-	}
-	switch part[2] {
-	case "w":
-		return now.AddDate(0, 0, -7*n), nil
-	case "m":
-		return now.AddDate(0, -n, 0), nil
-	case "y":
-		return now.AddDate(-n, 0, 0), nil
-	}
-	return now.AddDate(0, 0, -n), nil
+	unit := map[string]struct{ years, months, days int }{"d": {days: 1}, "w": {days: 7}, "m": {months: 1}, "y": {years: 1}}[part[2]]
+	return now.AddDate(-n*unit.years, -n*unit.months, -n*unit.days), nil
 }

@@ -155,47 +155,40 @@ func foundIn(row *index.Match, m *record.Match, i int, d *report.Row) *Found {
 		Length: m.Length, Game: i + 1, Row: *d, drawn: d.Diagram(m, d.Player, nil)}
 }
 
-// mine reports whether a player is the user; account reports whether he is the account.
-func (q *Query) mine(account bool, name string) bool {
+// by reports whether the player that q asks for made a decision; account reports whether he is the
+// account.
+func (q *Query) by(account bool, name string) bool {
+	mine := account
 	if len(q.Me) > 0 {
-		return q.Me.Has(name)
-	}
-	return account
-}
-
-func (q *Query) fits(d *report.Row, me int, name string) bool {
-	if d.Loss() < max(q.Min, smallest) || q.Max > 0 && d.Loss() > q.Max {
-		return false
-	}
-	switch q.Kind {
-	case "":
-	case "checker":
-		if d.Kind != "checker" {
-			return false
-		}
-	case "cube":
-		if d.Kind == "checker" {
-			return false
-		}
-	default:
-		if d.Fault != q.Kind {
-			return false
-		}
+		mine = q.Me.Has(name)
 	}
 	switch q.Player {
 	case "":
+		return true
 	case "me":
-		if !q.mine(d.Player == me, name) {
-			return false
-		}
+		return mine
 	case "opponent":
-		if q.mine(d.Player == me, name) {
-			return false
-		}
-	default:
-		if !strings.EqualFold(name, q.Player) {
-			return false
-		}
+		return !mine
+	}
+	return strings.EqualFold(name, q.Player)
+}
+
+// of reports whether a decision is of the kind that q asks for.
+func (q *Query) of(d *report.Row) bool {
+	switch q.Kind {
+	case "", d.Fault:
+		return true
+	case "checker":
+		return d.Kind == "checker"
+	case "cube":
+		return d.Kind != "checker"
+	}
+	return false
+}
+
+func (q *Query) fits(d *report.Row, me int, name string) bool {
+	if d.Loss() < max(q.Min, smallest) || q.Max > 0 && d.Loss() > q.Max || !q.of(d) || !q.by(d.Player == me, name) {
+		return false
 	}
 	if q.Phase != "" && d.Phase != q.Phase || q.Plan != "" && d.Plan != q.Plan {
 		return false

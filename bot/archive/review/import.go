@@ -123,7 +123,7 @@ func (im *Importer) Add(ctx context.Context, path string, matches []*record.Matc
 	for _, m := range matches {
 		if im.open != nil && im.open.GoesOn(m) {
 			im.open.Join(m)
-			im.Joined, file.Joined = im.Joined+1, file.Joined+1
+			im.Sum.Joined, file.Joined = im.Sum.Joined+1, file.Joined+1
 			continue
 		}
 		if err := im.flush(ctx); err != nil {
@@ -178,11 +178,11 @@ func (im *Importer) flush(ctx context.Context) error {
 // Print writes the counts to w, then the errors of unreadable files to errs, last, where they
 // are seen.
 func (im *Importer) Print(w, errs io.Writer) {
-	parts := []string{figure.Count(im.Added, "new match")}
+	parts := []string{figure.Count(im.Sum.New, "new match")}
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{im.Joined, "joined"}, {im.Merged, "completed"}, {im.Had, "already in the archive"}, {im.Corrected, "filed under another account"}} {
+	}{{im.Sum.Joined, "joined"}, {im.Sum.Merged, "completed"}, {im.Sum.Known, "already in the archive"}, {im.Corrected, "filed under another account"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -212,10 +212,7 @@ func (im *Importer) Print(w, errs io.Writer) {
 
 // Counts is the result of an import as JSON.
 type Counts struct {
-	New        int           `json:"new"`
-	Joined     int           `json:"joined"` // with a part that was known
-	Merged     int           `json:"merged"` // known and completed
-	Known      int           `json:"known"`
+	owner.Tally
 	Corrected  int           `json:"corrected"` // filed under another account
 	Unreadable int           `json:"unreadable"`
 	Positions  int           `json:"positions"` // kept in collections
@@ -231,5 +228,5 @@ func (im *Importer) Counts(analysis *Sum) Counts {
 	for _, f := range im.Filing.Files {
 		positions += f.Positions
 	}
-	return Counts{im.Added, im.Joined, im.Merged, im.Had, im.Corrected, im.Unread, positions, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
+	return Counts{im.Sum, im.Corrected, im.Unread, positions, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
 }

@@ -177,8 +177,8 @@ func TestImport_anyPiecesAnyOrder(t *testing.T) {
 			db := newArchive(t)
 			if one {
 				im := set(t, db, files...)
-				if im.Added != 2 || im.Added+im.Joined+im.Merged+im.Had > len(files) {
-					t.Errorf("%s: %d new, %d joined, %d completed, %d known", name, im.Added, im.Joined, im.Merged, im.Had)
+				if im.Sum.New != 2 || im.Sum.New+im.Sum.Joined+im.Sum.Merged+im.Sum.Known > len(files) {
+					t.Errorf("%s: %d new, %d joined, %d completed, %d known", name, im.Sum.New, im.Sum.Joined, im.Sum.Merged, im.Sum.Known)
 				}
 			} else {
 				for _, f := range files {

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/engine/board"
 )
 
 // Length formats the length of a match.
@@ -292,4 +294,35 @@ func List(ctx context.Context, db *index.DB, f index.Filter, q Query, w io.Write
 		return n, err
 	}
 	return n, tw.Flush()
+}
+
+// DiceTable writes both sides' counts of rolls with their tests, as text or as one JSON object
+// per side.
+func DiceTable(w io.Writer, total index.DiceSum, asJSON bool) error {
+	var text strings.Builder
+	lines := json.NewEncoder(&text)
+	lines.SetEscapeHTML(false)
+	for side := range 2 {
+		d := total.Test(side)
+		if asJSON {
+			if err := lines.Encode(d); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(&text, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
+			d.Side, d.Rolls, 100*d.Doubles, 100*d.Fair, d.ChiSq, d.P)
+		for i, r := range board.Rolls {
+			sep := "  "
+			if i%7 == 6 {
+				sep = "\n"
+			}
+			fmt.Fprintf(&text, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
+		}
+	}
+	if !asJSON {
+		fmt.Fprintln(&text, "Opening rolls are never doubles; test and expected share take this into account.")
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
 }

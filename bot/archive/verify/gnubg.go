@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,28 +104,19 @@ func (c *checker) exported(file, out string) {
 		return // reported already, or moved
 	}
 	got, err := readFile(out, mat.ReadAll)
-	switch {
-	case err != nil:
+	if err != nil {
 		c.wrong(c.rel(file), "gnubg cannot load it")
-	default:
-		if diff := samePlays(want, got, true); diff != "" {
-			c.wrong(c.rel(file), "gnubg reads it differently: %s", diff)
-		}
+	} else if diff := samePlays(want, got, true); diff != "" {
+		c.wrong(c.rel(file), "gnubg reads it differently: %s", diff)
 	}
 }
 
 func copyTo(to, from string) error {
-	in, err := os.Open(from)
+	data, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return os.WriteFile(to, data, 0o600)
 }
 
 // edited is in gnubg's warning about a set-up position, such as behind a hole, that its .mat
