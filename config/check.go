@@ -107,13 +107,16 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 	}
 	private("archive.dsn_file", c.Archive.DSNFile)
 	private("notify.webhook_secret_file", c.Notify.WebhookSecretFile)
-	for field, address := range c.Notify.addresses() {
-		u, err := url.Parse(address.Reveal())
+	for _, f := range []struct {
+		field   string
+		address Secret
+	}{{"notify.webhook", c.Notify.Webhook}, {"notify.heartbeat_url", c.Notify.HeartbeatURL}} {
+		u, err := url.Parse(f.address.Reveal())
 		if err != nil || u.User == nil && u.RawQuery == "" && strings.Trim(u.Path, "/") == "" {
 			continue
 		}
 		if mode, open := readByOthers(src.File); open {
-			warn(field, "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
+			warn(f.field, "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
 		}
 	}
 	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
@@ -301,12 +304,8 @@ func (o Opponents) check(k *checker, _ string) {
 			k.fail("opponents.block_file", "%v", err)
 		}
 	}
-	if o.BlockURL != "" {
-		u, err := url.Parse(o.BlockURL)
-		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "opponents.block_url",
-			"not a web address (as https://example.org/block.txt)")
-		k.want(err != nil || u.User == nil, "opponents.block_url", "must not contain a name or password: logs show it")
-	}
+	u, err := url.Parse(o.BlockURL)
+	k.want(err != nil || u.User == nil, "opponents.block_url", "must not contain a name or password: logs show it")
 	k.want(o.Pause.Most >= o.Pause.First, "opponents.pause.most", "must not be below opponents.pause.first")
 	k.want(o.Limit.Matches == 0 || o.Limit.Per > 0, "opponents.limit.per", "must be above 0 when matches are limited")
 }

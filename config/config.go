@@ -120,7 +120,7 @@ type Opponents struct {
 	Allow     []string `yaml:"allow" form:"pattern" doc:"Names or patterns (* and ?) that are always accepted."`
 	Block     []string `yaml:"block" form:"pattern" doc:"Names or patterns that are never accepted."`
 	BlockFile string   `yaml:"block_file" doc:"File with one name or pattern a line, read again when it changes; # starts a comment."`
-	BlockURL  string   `yaml:"block_url" doc:"Web address of such a list, http or https, at most 1 MiB and 100000 names. After a failed refresh the old names stay, also after a restart."`
+	BlockURL  string   `yaml:"block_url" web:"https://example.org/block.txt" doc:"Web address of such a list, http or https, at most 1 MiB and 100000 names. After a failed refresh the old names stay, also after a restart."`
 	// BlockEvery is at least a minute: the list is on another server.
 	BlockEvery Duration `yaml:"block_every" default:"1h" least:"1m" doc:"How often block_url is fetched."`
 	Bots       string   `yaml:"bots" default:"deny" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`

@@ -232,52 +232,49 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, field, enum string) {
 	}
 }
 
-func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
+// keys calls each with every key of n, its value and its full name. instead is what the field
+// wants if it has no keys.
+func (d *decoder) keys(n *yaml.Node, field, instead string, each func(key, val *yaml.Node, name string)) {
 	if n.Kind != yaml.MappingNode {
-		d.fail(n, field, "%s instead of keys", describe(n))
+		d.fail(n, field, "%s instead of %s", describe(n), instead)
 		return
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, val := n.Content[i], n.Content[i+1]
-		name := join(field, key.Value)
+		key, name := n.Content[i], join(field, n.Content[i].Value)
 		if seen[key.Value] {
 			d.fail(key, name, "given twice")
 			continue
 		}
 		seen[key.Value] = true
-		f, enum, ok := fieldByKey(v, key.Value)
-		if !ok {
-			if is, ok := renamed[name]; ok {
-				d.fail(key, name, "unknown key (renamed to %s)", is)
-				continue
-			}
-			d.fail(key, name, "unknown key%s", suggest(key.Value, keysOf(v.Type())))
-			continue
-		}
-		d.value(val, f, name, enum)
+		each(key, n.Content[i+1], name)
 	}
 }
 
-func (d *decoder) table(n *yaml.Node, v reflect.Value, field string) {
-	if n.Kind != yaml.MappingNode {
-		d.fail(n, field, "%s instead of names with values", describe(n))
-		return
-	}
-	m := reflect.MakeMap(v.Type())
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, val := n.Content[i], n.Content[i+1]
-		name := join(field, key.Value)
-		k := reflect.ValueOf(key.Value)
-		if m.MapIndex(k).IsValid() {
-			d.fail(key, name, "given twice")
-			continue
+func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
+	d.keys(n, field, "keys", func(key, val *yaml.Node, name string) {
+		f, enum, ok := fieldByKey(v, key.Value)
+		is, old := renamed[name]
+		switch {
+		case ok:
+			d.value(val, f, name, enum)
+		case old:
+			d.fail(key, name, "unknown key (renamed to %s)", is)
+		default:
+			d.fail(key, name, "unknown key%s", suggest(key.Value, keysOf(v.Type())))
 		}
+	})
+}
+
+func (d *decoder) table(n *yaml.Node, v reflect.Value, field string) {
+	if n.Kind == yaml.MappingNode {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	d.keys(n, field, "names with values", func(key, val *yaml.Node, name string) {
 		e := reflect.New(v.Type().Elem()).Elem()
 		d.value(val, e, name, "")
-		m.SetMapIndex(k, e)
-	}
-	v.Set(m)
+		v.SetMapIndex(reflect.ValueOf(key.Value), e)
+	})
 }
 
 func (d *decoder) list(n *yaml.Node, v reflect.Value, field, enum string) {

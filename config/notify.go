@@ -3,9 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,7 +13,7 @@ import (
 // Notify is what reaches the operator.
 type Notify struct {
 	Command           string         `yaml:"command" doc:"Shell command that receives each event as a line of JSON on standard input; exit status 0 means delivered. It has 30s, and its environment lacks the bot's secrets. Empty means no command."`
-	Webhook           Secret         `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means no address."`
+	Webhook           Secret         `yaml:"webhook" web:"https://example.org/hook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means no address."`
 	WebhookSecretEnv  string         `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
 	WebhookSecretFile string         `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`
 	Events            []string       `yaml:"events" default:"[]" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, bearoff_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
@@ -25,7 +23,7 @@ type Notify struct {
 	Limits            map[string]int `yaml:"limits" default:"{}" must:"not be negative" doc:"Other limits than per_hour by kind, as {match_ended: 100, complaint: 3}; 0 means no limit."`
 	DisconnectedAfter Duration       `yaml:"disconnected_after" default:"10m" must:"be above 0" doc:"How long an account must be disconnected before the event is sent."`
 	Heartbeat         Duration       `yaml:"heartbeat" doc:"How often to tell a monitor that the bot lives, at least 10s; 0 means never. A heartbeat that fails is not repeated."`
-	HeartbeatURL      Secret         `yaml:"heartbeat_url" doc:"Web address asked (GET) at each heartbeat; it may hold a token, and is shown masked. Empty sends the event heartbeat to command and webhook instead."`
+	HeartbeatURL      Secret         `yaml:"heartbeat_url" web:"https://example.org/hook" doc:"Web address asked (GET) at each heartbeat; it may hold a token, and is shown masked. Empty sends the event heartbeat to command and webhook instead."`
 	RatingBelow       float64        `yaml:"rating_below" must:"not be negative" doc:"Send an event when an account's rating falls below this; 0 means never."`
 	RatingAbove       float64        `yaml:"rating_above" must:"not be negative" doc:"Send an event when an account's rating rises above this; 0 means never."`
 	Complaints        []string       `yaml:"complaints" default:"[cheat, complain, report you, unfair, bug, stuck, hang]" doc:"Words that make a tell to an account a complaint; case is ignored."`
@@ -59,21 +57,8 @@ func (n *Notify) Secret() (secret Secret, err error) {
 	return Secret(text), err
 }
 
-// addresses are the web addresses with their keys.
-func (n *Notify) addresses() iter.Seq2[string, Secret] {
-	return func(yield func(string, Secret) bool) {
-		_ = yield("notify.webhook", n.Webhook) && yield("notify.heartbeat_url", n.HeartbeatURL)
-	}
-}
-
 // check implements checked.
 func (n Notify) check(k *checker, _ string) {
-	for field, address := range n.addresses() {
-		if address != "" {
-			u, err := url.Parse(address.Reveal())
-			k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", field, "not a web address (as https://example.org/hook)")
-		}
-	}
 	k.want(n.Heartbeat == 0 || n.Heartbeat.Std() >= 10*time.Second, "notify.heartbeat", "must be at least 10s, or 0 for never")
 	k.want(n.Heartbeat == 0 || n.HeartbeatURL != "" || n.Webhook != "" || n.Command != "", "notify.heartbeat", "reaches no one without heartbeat_url, webhook or command")
 	k.want(n.HeartbeatURL == "" || n.Heartbeat > 0, "notify.heartbeat_url", "needs notify.heartbeat, the interval (as 5m)")

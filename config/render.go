@@ -23,7 +23,7 @@ func Render() []byte {
 	b.WriteString("# Times are written as 90s, 5m or 1h30m; names may be patterns with * and ?.\n")
 	c := Default()
 	c.Accounts = []Account{{Name: exampleName, PasswordEnv: "FIBSBOT_PASSWORD"}}
-	renderStruct(&b, reflect.ValueOf(*c), 0)
+	renderStruct(&b, reflect.ValueOf(*c), 0, false)
 	b.WriteString(examples)
 	return []byte(b.String())
 }
@@ -54,50 +54,34 @@ const examples = `
 #       - {accept: 0, extra: 20, threshold: 0.4}
 `
 
-func renderStruct(b *strings.Builder, v reflect.Value, depth int) {
+// renderStruct writes the keys of v; entry makes them an entry of a list.
+func renderStruct(b *strings.Builder, v reflect.Value, depth int, entry bool) {
 	for i := range v.NumField() {
 		sf, f := v.Type().Field(i), v.Field(i)
-		key := sf.Tag.Get("yaml")
+		key, pad := sf.Tag.Get("yaml"), strings.Repeat("  ", depth)
 		if depth == 0 {
 			b.WriteString("\n")
 		}
 		for _, line := range wrap(sf.Tag.Get("doc"), renderWidth-2*depth) {
-			indent(b, depth)
-			b.WriteString("# " + line + "\n")
+			b.WriteString(pad + "# " + line + "\n")
 		}
-		indent(b, depth)
+		if entry && i == 0 {
+			pad = pad[2:] + "- "
+		}
 		switch {
 		case f.Type() != durationType && f.Kind() == reflect.Struct:
-			b.WriteString(key + ":\n")
-			renderStruct(b, f, depth+1)
+			b.WriteString(pad + key + ":\n")
+			renderStruct(b, f, depth+1, false)
 		case f.Kind() == reflect.Slice && f.Len() > 0 && f.Type().Elem().Kind() == reflect.Struct:
-			b.WriteString(key + ":\n")
+			b.WriteString(pad + key + ":\n")
 			for j := range f.Len() {
-				var item strings.Builder
-				renderStruct(&item, f.Index(j), depth+2)
-				b.WriteString(dashed(item.String(), depth))
+				renderStruct(b, f.Index(j), depth+2, true)
 			}
 		default:
-			b.WriteString(key + ": " + flow(f) + "\n")
+			b.WriteString(pad + key + ": " + flow(f) + "\n")
 		}
 	}
 }
-
-// dashed turns an item rendered at depth+2 into a list entry: the first key that
-// is not a comment carries the dash.
-func dashed(item string, depth int) string {
-	pad := strings.Repeat("  ", depth+2)
-	lines := strings.SplitAfter(item, "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, pad) && !strings.HasPrefix(l, pad+"#") {
-			lines[i] = pad[:len(pad)-2] + "- " + l[len(pad):]
-			break
-		}
-	}
-	return strings.Join(lines, "")
-}
-
-func indent(b *strings.Builder, depth int) { b.WriteString(strings.Repeat("  ", depth)) }
 
 // flow writes a value on one line.
 func flow(f reflect.Value) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"net/url"
 	"path"
 	"reflect"
 	"regexp"
@@ -53,6 +54,7 @@ func visit(v reflect.Value, field string, tag reflect.StructTag, see func(reflec
 //	must, is     bounds of a number or a time, see bounds
 //	least, most  bounds of a time
 //	form         hours, a language, or a pattern for names
+//	web          an address, and the example that the message has
 //	text         a template, with the placeholders that textPlaceholders has by this name
 func (k *checker) value(v reflect.Value, field string, tag reflect.StructTag) {
 	switch v.Kind() {
@@ -110,6 +112,10 @@ func (k *checker) form(text, field string, tag reflect.StructTag) {
 	case "pattern":
 		_, err := path.Match(text, "x")
 		k.want(err == nil && (text != "" || !strings.HasSuffix(field, "]")), field, "%q is not a name or pattern with * and ?", text)
+	}
+	if example, ok := tag.Lookup("web"); ok && text != "" {
+		u, err := url.Parse(text)
+		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", field, "not a web address (as %s)", example)
 	}
 	if set, ok := tag.Lookup("text"); ok {
 		k.text(field, text, textPlaceholders[set]...)
