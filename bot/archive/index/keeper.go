@@ -87,7 +87,7 @@ type Keeper struct {
 	Dir, DSN string
 	// Told, if set, is called with every failure, with the new name of a damaged index, and
 	// with neither once the index has caught up. (A successful read does not prove that the
-	// index works: its disk may be full.) Calls do not overlap and may use the Keeper.
+	// index works: its disk may be full.) Calls do not overlap; they must not call Use.
 	Told func(err error, aside string)
 	// Every is the time between two attempts to open the index; 5 s by default.
 	Every time.Duration
@@ -104,18 +104,11 @@ type Keeper struct {
 	mu      sync.Mutex // not held during disk access or callbacks
 	last    error      // the last failure, nil after catching up
 	fine    bool       // the last use succeeded
-	news    []news     // calls of Told to make
-	telling bool       // a goroutine makes them
+	telling sync.Mutex // held during a call of Told
 
 	// For tests, nil otherwise.
 	open func(ctx context.Context, dir, dsn string) (*DB, string, error)
 	now  func() time.Time
-}
-
-// news is one call of Told.
-type news struct {
-	err   error
-	aside string
 }
 
 // openLimit bounds an attempt to open an index, as a missing host does not answer.
@@ -259,26 +252,13 @@ func (k *Keeper) failed(err error) {
 	k.behind.Store(true)
 }
 
-// tell calls Told. If a call is running, the goroutine that makes it makes this one next.
+// tell calls Told, after a call that is running.
 func (k *Keeper) tell(err error, aside string) {
-	if k.Told == nil {
-		return
+	if k.Told != nil {
+		k.telling.Lock()
+		defer k.telling.Unlock()
+		k.Told(err, aside)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.news = append(k.news, news{err, aside})
-	if k.telling {
-		return
-	}
-	k.telling = true
-	for len(k.news) > 0 {
-		n := k.news[0]
-		k.news = k.news[1:]
-		k.mu.Unlock()
-		k.Told(n.err, n.aside)
-		k.mu.Lock()
-	}
-	k.telling = false
 }
 
 // Behind reports whether the index may lack matches, after a failure or a new start.
