@@ -4,18 +4,14 @@
 package postgrestest
 
 import (
-	"context"
-	"database/sql"
 	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver that asks whether it is up
 )
@@ -26,13 +22,10 @@ type Server struct {
 	// DSN is its address.
 	DSN string
 
-	t         testing.TB
-	bin, dir  string
-	as        *syscall.SysProcAttr
-	stop      context.CancelFunc
-	ended     chan error
-	said      strings.Builder
-	isRunning bool
+	t        testing.TB
+	bin, dir string
+	as       *syscall.SysProcAttr
+	runs     bool
 }
 
 // programs finds the server programs of PostgreSQL, which Debian does not put on the PATH.
@@ -106,61 +99,35 @@ func New(t testing.TB) *Server {
 			t.Fatal(err)
 		}
 	}
-	initdb := exec.Command(filepath.Join(s.bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "bot", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C")
-	initdb.SysProcAttr, initdb.Dir = s.as, dir
-	if out, err := initdb.CombinedOutput(); err != nil {
-		t.Fatalf("initdb: %v\n%s", err, out)
-	}
+	s.run("initdb", "-U", "bot", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C")
 	s.DSN = "postgres://bot@/postgres?host=" + url.QueryEscape(dir) + "&port=5432&sslmode=disable"
 	s.Start()
 	t.Cleanup(s.Stop)
 	return s
 }
 
+// run runs a program of PostgreSQL on the server's folder.
+func (s *Server) run(program string, args ...string) {
+	s.t.Helper()
+	cmd := exec.Command(filepath.Join(s.bin, program), append(args, "-D", filepath.Join(s.dir, "data"))...)
+	cmd.SysProcAttr, cmd.Dir = s.as, s.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+		s.t.Fatalf("%s: %v\n%s%s", program, err, out, log)
+	}
+}
+
 // Start starts the server and waits until it answers.
 func (s *Server) Start() {
 	s.t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, "postgres"), "-D", filepath.Join(s.dir, "data"), "-h", "", "-p", "5432", "-k", s.dir, "-F")
-	cmd.SysProcAttr, cmd.Dir = s.as, s.dir
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // fast shutdown
-	cmd.WaitDelay = 10 * time.Second
-	s.said.Reset()
-	cmd.Stdout, cmd.Stderr = &s.said, &s.said
-	if err := cmd.Start(); err != nil {
-		cancel()
-		s.t.Fatal(err)
-	}
-	s.stop, s.ended, s.isRunning = cancel, make(chan error, 1), true
-	ended := s.ended
-	go func() { ended <- cmd.Wait() }()
-	db, err := sql.Open("pgx", s.DSN)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer db.Close()
-	// The server does not report that it is ready; polling is the documented way.
-	ready := time.NewTicker(50 * time.Millisecond)
-	defer ready.Stop()
-	limit := time.After(3 * time.Minute)
-	for db.PingContext(s.t.Context()) != nil {
-		select {
-		case err := <-ended:
-			ended <- err
-			s.t.Fatalf("postgres ended: %v\n%s", err, s.said.String())
-		case <-limit:
-			s.t.Fatal("postgres did not come up")
-		case <-ready.C:
-		}
-	}
+	s.run("pg_ctl", "start", "-w", "-t", "180", "-l", filepath.Join(s.dir, "log"), "-o", "-h '' -p 5432 -F -k "+s.dir)
+	s.runs = true
 }
 
 // Stop stops the server if it runs.
 func (s *Server) Stop() {
-	if !s.isRunning {
-		return
+	if s.runs {
+		s.runs = false
+		s.run("pg_ctl", "stop", "-w", "-m", "fast")
 	}
-	s.isRunning = false
-	s.stop()
-	<-s.ended
 }
