@@ -77,33 +77,28 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 		src = &Source{}
 	}
 	var list Errors
-	warn := func(field, format string, args ...any) { list = append(list, src.errorAt(field, format, args...)) }
+	warn := func(when bool, field, format string, args ...any) {
+		if when {
+			list = append(list, src.errorAt(field, format, args...))
+		}
+	}
 	private := func(field, file string) {
-		if mode, open := readByOthers(file); open {
-			warn(field, "other users can read %s, mode %04o (chmod 600 prevents it)", file, mode)
-		}
+		mode, open := readByOthers(file)
+		warn(open, field, "other users can read %s, mode %04o (chmod 600 prevents it)", file, mode)
 	}
-	for i := range c.Accounts {
-		if c.Accounts[i].Name == exampleName && !c.Accounts[i].Disabled {
-			warn(fmt.Sprintf("accounts[%d].name", i), "%s is the example name (write the name of your account)", exampleName)
-		}
-		private(fmt.Sprintf("accounts[%d].password_file", i), c.Accounts[i].PasswordFile)
-		if p, ok := known.protocol(cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol)); ok && !c.Accounts[i].Disabled {
-			if p.Opens && !c.Matchmaking.Enabled {
-				warn(fmt.Sprintf("accounts[%d].protocol", i), "on %s no one can invite a bot: it plays only with matchmaking.enabled: true", p.Name)
-			}
-			if c.Watch.Enabled && !p.Watches {
-				warn("watch.enabled", "matches on %s cannot be watched (%s)", p.Name, c.Accounts[i].Name)
-			}
-		}
-		if c.Accounts[i].Password != "" {
-			warn(fmt.Sprintf("accounts[%d].password", i), "the password is readable in this file (use password_file, password_env or password_command)")
-		}
+	for i, a := range c.Accounts {
+		at := fmt.Sprintf("accounts[%d]", i)
+		warn(a.Name == exampleName && !a.Disabled, at+".name", "%s is the example name (write the name of your account)", exampleName)
+		private(at+".password_file", a.PasswordFile)
+		p, ok := known.protocol(cmp.Or(a.Protocol, c.Server.Protocol))
+		ok = ok && !a.Disabled
+		warn(ok && p.Opens && !c.Matchmaking.Enabled, at+".protocol", "on %s no one can invite a bot: it plays only with matchmaking.enabled: true", p.Name)
+		warn(ok && c.Watch.Enabled && !p.Watches, "watch.enabled", "matches on %s cannot be watched (%s)", p.Name, a.Name)
+		warn(a.Password != "", at+".password", "the password is readable in this file (use password_file, password_env or password_command)")
 	}
-	if u, err := url.Parse(c.Archive.DSN.Reveal()); err == nil && u.User != nil {
-		if _, has := u.User.Password(); has {
-			warn("archive.dsn", "the password is readable in this file (use dsn_file or dsn_env)")
-		}
+	if u, err := url.Parse(c.Archive.DSN.Reveal()); err == nil {
+		_, has := u.User.Password()
+		warn(has, "archive.dsn", "the password is readable in this file (use dsn_file or dsn_env)")
 	}
 	private("archive.dsn_file", c.Archive.DSNFile)
 	private("notify.webhook_secret_file", c.Notify.WebhookSecretFile)
@@ -112,33 +107,27 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 		address Secret
 	}{{"notify.webhook", c.Notify.Webhook}, {"notify.heartbeat_url", c.Notify.HeartbeatURL}} {
 		u, err := url.Parse(f.address.Reveal())
-		if err != nil || u.User == nil && u.RawQuery == "" && strings.Trim(u.Path, "/") == "" {
-			continue
-		}
-		if mode, open := readByOthers(src.File); open {
-			warn(f.field, "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
+		if err == nil && (u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "") {
+			mode, open := readByOthers(src.File)
+			warn(open, f.field, "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
 		}
 	}
-	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
-		warn("opponents.repbot.name", "%s is not in bot_names: it would be invited and answered like a person", s.Name)
-	}
-	if w := &c.Watch; w.Enabled && w.Channel == "none" && !w.Archive {
-		warn("watch.enabled", "no effect: it neither comments nor archives (set channel or archive)")
-	}
-	if host, _, err := net.SplitHostPort(c.Dashboard.Listen); err == nil && host != "localhost" {
-		if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-			warn("dashboard.listen", "everyone who can reach %s sees the page; it has no password", c.Dashboard.Listen)
-		}
-	}
-	if l := c.Invitations.Length; c.Matchmaking.Enabled {
-		for i, n := range c.Matchmaking.Lengths {
-			if n < l.Min || n > l.Max || slices.Contains(l.Deny, n) {
-				warn(fmt.Sprintf("matchmaking.lengths[%d]", i), "%d points are offered, but invitations.length refuses them", n)
-			}
-		}
+	bot := c.Opponents.RepBot.Name
+	warn(bot != "" && !MatchAny(c.Opponents.BotNames, bot), "opponents.repbot.name", "%s is not in bot_names: it would be invited and answered like a person", bot)
+	w := &c.Watch
+	warn(w.Enabled && w.Channel == "none" && !w.Archive, "watch.enabled", "no effect: it neither comments nor archives (set channel or archive)")
+	host, _, err := net.SplitHostPort(c.Dashboard.Listen)
+	warn(err == nil && !loopback(host), "dashboard.listen", "everyone who can reach %s sees the page; it has no password", c.Dashboard.Listen)
+	l := c.Invitations.Length
+	for i, n := range c.Matchmaking.Lengths {
+		warn(c.Matchmaking.Enabled && (n < l.Min || n > l.Max || slices.Contains(l.Deny, n)),
+			fmt.Sprintf("matchmaking.lengths[%d]", i), "%d points are offered, but invitations.length refuses them", n)
 	}
 	return list
 }
+
+// loopback reports whether only this machine reaches an address.
+func loopback(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
 
 // readByOthers reports whether a file may be read by everyone, or by its group where that
 // is not how we read it ourselves, with its mode.

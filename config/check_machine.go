@@ -73,8 +73,7 @@ func (o Operations) check(k *checker, _ string) {
 		return
 	}
 	host, port, err := net.SplitHostPort(o.Listen)
-	ip := net.ParseIP(host)
-	k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
+	k.want(err == nil && loopback(host), "operations.listen",
 		"%q is not a loopback HOST:PORT (as 127.0.0.1:9321)", o.Listen)
 	if err == nil {
 		k.port("operations.listen", port, 0)
@@ -109,19 +108,13 @@ func (k *checker) writable(field, dir string) {
 		return
 	}
 	at := filepath.Clean(dir)
-	for {
-		st, err := os.Stat(at)
-		if err == nil {
-			if !st.IsDir() {
-				return // told elsewhere
-			}
-			break
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return
-		}
-		at = up
+	st, err := os.Stat(at)
+	for err != nil && at != filepath.Dir(at) {
+		at = filepath.Dir(at)
+		st, err = os.Stat(at)
+	}
+	if err != nil || !st.IsDir() {
+		return // told elsewhere
 	}
 	if err := writable(at); err != nil {
 		k.fail(field, "cannot write in %s: %v", at, err)

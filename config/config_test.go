@@ -365,7 +365,7 @@ func TestWatcher_keepsTheOldConfigurationWhenTheNewIsBad(t *testing.T) {
 	if err := w.Reload(); err == nil || w.Current().Engine.Threads != 1 || calls != 0 {
 		t.Errorf("bad file: err %v, threads %d, calls %d", err, w.Current().Engine.Threads, calls)
 	}
-	if w.LastReload().Err == nil {
+	if w.Err() == nil {
 		t.Error("the failed reload is not remembered")
 	}
 	write(account + "engine: {threads: 2}\n")

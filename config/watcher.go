@@ -28,13 +28,7 @@ type Watcher struct {
 	current *Config
 	read    fs.FileInfo // the file when it was read last, nil if it was missing
 	subs    []func(old, new *Config)
-	last    Reload
-}
-
-// Reload says how the last attempt to read the file went.
-type Reload struct {
-	At  time.Time
-	Err error
+	err     error // of the last attempt to read it
 }
 
 // NewWatcher loads and checks the file. The error is an Errors when the file is
@@ -55,7 +49,7 @@ func (w *Watcher) load() (*Config, error) {
 	c, _, err := Problems(w.file, w.known)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.read, w.last = read, Reload{At: time.Now(), Err: err}
+	w.read, w.err = read, err
 	return c, err
 }
 
@@ -67,11 +61,11 @@ func (w *Watcher) Current() *Config {
 	return w.current
 }
 
-// LastReload returns the outcome of the last attempt.
-func (w *Watcher) LastReload() Reload {
+// Err returns what was wrong with the file at the last attempt to read it.
+func (w *Watcher) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.last
+	return w.err
 }
 
 // Subscribe calls f after every successful change, one call at a time. f must not

@@ -78,8 +78,8 @@ func (s source) current() *config.Config {
 // annotate adds the errors of the last read of the file to a status.
 func (s source) annotate(st ops.Status) ops.Status {
 	if s.watcher != nil {
-		if r := s.watcher.LastReload(); r.Err != nil {
-			st.ConfigError = r.Err.Error()
+		if err := s.watcher.Err(); err != nil {
+			st.ConfigError = err.Error()
 		}
 	}
 	return st
