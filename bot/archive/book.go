@@ -88,7 +88,7 @@ func (j *Journal) put(b *book) error {
 		b.dirty = true
 	}
 	if b.fresh {
-		if err := j.syncDir(filepath.Join(j.dir, openDir)); err != nil {
+		if err := j.syncDir(filepath.Join(j.opt.Dir, openDir)); err != nil {
 			return err
 		}
 		b.fresh = false
@@ -154,8 +154,8 @@ func (j *Journal) putBack(b *book, text io.Reader, size int64) error {
 	if err != nil {
 		return err
 	}
-	if j.removed != nil {
-		j.removed(b.head.Opponent, b.size == size)
+	if j.opt.Removed != nil {
+		j.opt.Removed(b.head.Opponent, b.size == size)
 	}
 	b.file, b.size, b.torn, b.dirty = f, size, false, true
 	return nil
@@ -171,7 +171,7 @@ func (j *Journal) create(b *book) error {
 		if j.taken(stem) {
 			continue
 		}
-		path := filepath.Join(j.dir, openDir, stem+suffix)
+		path := filepath.Join(j.opt.Dir, openDir, stem+suffix)
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o600)
 		if errors.Is(err, os.ErrExist) {
 			continue
@@ -195,7 +195,7 @@ func (j *Journal) create(b *book) error {
 // taken reports whether files with that stem exist.
 func (j *Journal) taken(stem string) bool {
 	for _, p := range []string{stem + ".sgf", stem + ".fibs", filepath.Join(journalDir, stem+suffix)} {
-		if _, err := os.Lstat(filepath.Join(j.dir, p)); err == nil {
+		if _, err := os.Lstat(filepath.Join(j.opt.Dir, p)); err == nil {
 			return true
 		}
 	}
@@ -203,7 +203,7 @@ func (j *Journal) taken(stem string) bool {
 }
 
 func (j *Journal) syncBook(b *book) error {
-	if !b.dirty || b.file == nil || j.noSync {
+	if !b.dirty || b.file == nil || j.opt.NoSync {
 		b.dirty = false
 		return nil
 	}
@@ -232,7 +232,7 @@ func (j *Journal) closeBook(b *book) error {
 }
 
 func (j *Journal) syncDir(dir string) error {
-	if j.noSync {
+	if j.opt.NoSync {
 		return nil
 	}
 	return atomicfile.SyncDir(dir)

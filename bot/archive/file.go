@@ -41,7 +41,7 @@ func (j *Journal) file(b *book) (filed Filed, err error) {
 		if err := j.finish(ctx); err != nil {
 			return filed, err
 		}
-		moved := filepath.Join(j.dir, journalDir, b.stem+suffix)
+		moved := filepath.Join(j.opt.Dir, journalDir, b.stem+suffix)
 		if _, err := os.Lstat(moved); err == nil {
 			path, done = moved, true
 		}
@@ -62,13 +62,13 @@ func (j *Journal) file(b *book) (filed Filed, err error) {
 	if len(entries) == 0 {
 		return filed, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	sh, err := readAgain(j.kind, entries, path)
+	sh, err := readAgain(j.opt.Protocol, entries, path)
 	if err != nil {
 		return filed, err
 	}
-	m := recordOf(sh, entries, j.kind.Rules())
+	m := recordOf(sh, entries, j.opt.Protocol.Rules())
 	if !done && entries[len(entries)-1].Kind != kindFiled {
-		if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
+		if err := j.append(b, entry{Kind: kindFiled, At: j.opt.Now()}); err != nil {
 			return Filed{}, err
 		}
 	}
@@ -84,7 +84,7 @@ func (j *Journal) file(b *book) (filed Filed, err error) {
 	}
 	filed = Filed{Match: m, Sheet: sh, Gone: hasKind(entries, kindGone)}
 	if played {
-		filed.Files = []string{filepath.Join(j.dir, b.stem+".sgf"), filepath.Join(j.dir, b.stem+".fibs")}
+		filed.Files = []string{filepath.Join(j.opt.Dir, b.stem+".sgf"), filepath.Join(j.opt.Dir, b.stem+".fibs")}
 	}
 	return filed, nil
 }

@@ -17,18 +17,14 @@ import (
 // Journal writes the matches of one account on one server. It is not safe for concurrent use.
 // Accounts and programs may share a directory.
 type Journal struct {
-	dir, account, server, protocol string
-	kind                           protocol.Protocol // the one named protocol
-	release                        func() error      // releases the lock
-	open                           map[string]*book  // by opponent
-	current                        *book
-	unfiled                        []*book // ended, but files not written yet
-	repair                         bool    // a write failed; folders may be missing
-	now                            func() time.Time
-	noSync                         bool
-	log                            changes.Log
-	filled                         func(opponent string)
-	removed                        func(opponent string, whole bool)
+	opt      Options
+	protocol string // the name of opt.Protocol
+	log      changes.Log
+	release  func() error     // releases the lock
+	open     map[string]*book // by opponent
+	current  *book
+	unfiled  []*book // ended, but files not written yet
+	repair   bool    // a write failed; folders may be missing
 }
 
 // Options configure a Journal.
@@ -61,16 +57,15 @@ func Open(opt Options) (*Journal, error) {
 	if opt.Protocol == nil {
 		return nil, errors.New("open archive: no protocol")
 	}
-	j := &Journal{dir: opt.Dir, account: opt.Account, server: opt.Server, protocol: protocolOf(opt.Protocol.Name()), kind: opt.Protocol,
-		now: opt.Now, noSync: opt.NoSync, log: changes.Log{Dir: opt.Dir, NoSync: opt.NoSync, Before: opt.Before}, filled: opt.Filled, removed: opt.Removed, open: map[string]*book{}}
-	if j.now == nil {
-		j.now = time.Now
+	if opt.Now == nil {
+		opt.Now = time.Now
 	}
+	j := &Journal{opt: opt, protocol: protocolOf(opt.Protocol.Name()), log: changes.Log{Dir: opt.Dir, NoSync: opt.NoSync, Before: opt.Before}, open: map[string]*book{}}
 	if err := j.makeDirs(); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	var err error
-	if j.release, err = take(j.dir, j.account, j.server, j.protocol); err != nil {
+	if j.release, err = take(j.opt.Dir, j.opt.Account, j.opt.Server, j.protocol); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	if err := j.finish(context.Background()); err != nil {
@@ -92,7 +87,7 @@ func (j *Journal) finish(ctx context.Context) error {
 }
 
 func (j *Journal) makeDirs() error {
-	for _, d := range []string{j.dir, filepath.Join(j.dir, openDir), filepath.Join(j.dir, journalDir)} {
+	for _, d := range []string{j.opt.Dir, filepath.Join(j.opt.Dir, openDir), filepath.Join(j.opt.Dir, journalDir)} {
 		if err := atomicfile.MkdirPrivate(d); err != nil {
 			return err
 		}
@@ -182,8 +177,8 @@ func (j *Journal) isFull(opponent string, at time.Time) bool {
 	if !b.full {
 		b.full = true
 		_ = j.append(b, entry{Kind: kindFull, At: at}) // the next entry reports a failure
-		if j.filled != nil {
-			j.filled(opponent)
+		if j.opt.Filled != nil {
+			j.opt.Filled(opponent)
 		}
 	}
 	return true
@@ -201,9 +196,9 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	}
 	length := n.Length
 	if b == nil {
-		b = &book{base: fmt.Sprintf("%s_%s-%s_%s", j.now().UTC().Format("2006-01-02_150405"), safe(j.account), safe(n.Opponent), lengthWord(n.Length))}
+		b = &book{base: fmt.Sprintf("%s_%s-%s_%s", j.opt.Now().UTC().Format("2006-01-02_150405"), safe(j.opt.Account), safe(n.Opponent), lengthWord(n.Length))}
 		j.open[n.Opponent] = b
-		b.head = entry{Kind: kindHead, At: at, Format: journalFormat, Account: j.account, Opponent: n.Opponent, Server: j.server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings, Score: n.Score}
+		b.head = entry{Kind: kindHead, At: at, Format: journalFormat, Account: j.opt.Account, Opponent: n.Opponent, Server: j.opt.Server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings, Score: n.Score}
 		errs = append(errs, j.append(b, b.head))
 	}
 	j.current = b
@@ -242,7 +237,7 @@ func (j *Journal) Close() error {
 
 // discard files a match that cannot be finished.
 func (j *Journal) discard(b *book) (Filed, error) {
-	return j.end(b, entry{Kind: kindGone, At: j.now()})
+	return j.end(b, entry{Kind: kindGone, At: j.opt.Now()})
 }
 
 // end writes the last entry of a match and files it. What fails is left to Retry.

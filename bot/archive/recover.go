@@ -32,7 +32,7 @@ type Recovered struct {
 // cannot be read now stays, and the error wraps ErrUnread: the account must wait, or it
 // would start the match again.
 func (j *Journal) Recover() ([]Recovered, error) {
-	paths, err := openJournals(j.dir)
+	paths, err := openJournals(j.opt.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("recover archive: %w: %w", ErrUnread, err)
 	}
@@ -82,7 +82,7 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	}
 	if len(entries) == 0 {
 		// Nothing was written yet. A file of the last minute may be another account's.
-		if st, err := os.Stat(path); err == nil && j.now().Sub(st.ModTime()) > time.Minute && strings.Contains(filepath.Base(path), "_"+safe(j.account)+"-") {
+		if st, err := os.Stat(path); err == nil && j.opt.Now().Sub(st.ModTime()) > time.Minute && strings.Contains(filepath.Base(path), "_"+safe(j.opt.Account)+"-") {
 			return nil, os.Remove(path)
 		}
 		return nil, nil
@@ -96,7 +96,7 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
-	kept, err := readAgain(j.kind, entries, path)
+	kept, err := readAgain(j.opt.Protocol, entries, path)
 	if err != nil {
 		return nil, errors.Join(err, os.Rename(path, path+".damaged"))
 	}
@@ -122,7 +122,7 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 
 // owns reports whether a journal is this account's on this server.
 func (j *Journal) owns(head entry) bool {
-	return head.Account == j.account && sameServer(head.Server, j.server) && protocolOf(head.Protocol) == j.protocol
+	return head.Account == j.opt.Account && sameServer(head.Server, j.opt.Server) && protocolOf(head.Protocol) == j.protocol
 }
 
 func hasKind(entries []entry, kind string) bool {

@@ -17,7 +17,7 @@ func TestJournal_removed(t *testing.T) {
 		for n := 1; n < len(aMatch); n++ {
 			dir := filepath.Join(t.TempDir(), "archive")
 			j := openTest(t, dir)
-			j.removed = func(opponent string, whole bool) {
+			j.opt.Removed = func(opponent string, whole bool) {
 				if opponent != "bob" || !whole {
 					t.Errorf("removed called with %s, whole %v", opponent, whole)
 				}
@@ -48,7 +48,7 @@ func TestJournal_removed(t *testing.T) {
 		dir := t.TempDir()
 		j := openTest(t, dir)
 		lost := false
-		j.removed = func(_ string, whole bool) { lost = lost || !whole }
+		j.opt.Removed = func(_ string, whole bool) { lost = lost || !whole }
 		write(t, j, append(notes(aMatch[:6]), saved)...)
 		if err := os.RemoveAll(filepath.Join(dir, openDir)); err != nil {
 			t.Fatal(err)

@@ -89,60 +89,42 @@ type condition struct {
 
 // conditions returns what a filter, which was checked, asks of a match: one of each list.
 func (f *Filter) conditions() (all [][]condition) {
-	oneOf := func(list ...condition) { all = append(all, list) }
-	like := func(value string, columns ...string) {
-		var list []condition
+	oneOf := func(asked bool, list ...condition) {
+		if asked {
+			all = append(all, list)
+		}
+	}
+	like := func(value string, columns ...string) (list []condition) {
 		for _, c := range columns {
 			list = append(list, condition{c, "like", value})
 		}
-		oneOf(list...)
-	}
-	for _, c := range []condition{{"account", "like", f.Account}, {"opponent", "like", f.Opponent}, {"preset", "like", f.Preset}, {"event", "like", f.Event},
-		{"id", "=", f.id}, {"same", "=", f.same}, {"pair", "=", f.pair}} {
-		if c.value != "" {
-			oneOf(c)
-		}
+		return list
 	}
 	var accounts []condition
 	for _, a := range f.Accounts {
 		accounts = append(accounts, condition{"account", "=", a})
 	}
-	if len(accounts) > 0 {
-		oneOf(accounts...)
-	}
-	if f.name != "" {
-		oneOf(condition{"id", "like", f.name + "*"}, condition{"file", "like", "*" + f.name + "*"})
-	}
-	if f.between != (pair{}) {
-		like(f.between.name, "account", "opponent")
-		like(f.between.other, "account", "opponent")
-	}
-	if f.Tag != "" {
-		like("*,"+f.Tag+",*", "tags")
-	}
-	if f.Text != "" {
-		like("*"+f.Text+"*", "account", "opponent", "event", "tags")
-	}
-	if f.Server != "" {
-		// Imported files do not say where they were played.
-		oneOf(condition{"server", "=", ""}, condition{"server", "like", f.Server})
-	}
-	if f.Unlimited || f.Length > 0 {
-		length := int64(f.Length)
-		if f.Unlimited {
-			length = 0
-		}
-		oneOf(condition{"length", "=", length})
-	}
-	if !f.From.IsZero() {
-		oneOf(condition{"started", ">=", f.From.Unix()})
-	}
-	if !f.To.IsZero() {
-		oneOf(condition{"started", "<", f.To.Unix()})
-	}
-	if n, ok := results[f.Result]; ok {
-		oneOf(condition{"result", "=", int64(n)})
-	}
+	result, decided := results[f.Result]
+	oneOf(f.Account != "", like(f.Account, "account")...)
+	oneOf(f.Opponent != "", like(f.Opponent, "opponent")...)
+	oneOf(f.Preset != "", like(f.Preset, "preset")...)
+	oneOf(f.Event != "", like(f.Event, "event")...)
+	oneOf(f.id != "", condition{"id", "=", f.id})
+	oneOf(f.same != "", condition{"same", "=", f.same})
+	oneOf(f.pair != "", condition{"pair", "=", f.pair})
+	oneOf(len(accounts) > 0, accounts...)
+	oneOf(f.name != "", condition{"id", "like", f.name + "*"}, condition{"file", "like", "*" + f.name + "*"})
+	oneOf(f.between != pair{}, like(f.between.name, "account", "opponent")...)
+	oneOf(f.between != pair{}, like(f.between.other, "account", "opponent")...)
+	oneOf(f.Tag != "", like("*,"+f.Tag+",*", "tags")...)
+	oneOf(f.Text != "", like("*"+f.Text+"*", "account", "opponent", "event", "tags")...)
+	// Imported files do not say where they were played.
+	oneOf(f.Server != "", condition{"server", "=", ""}, condition{"server", "like", f.Server})
+	oneOf(f.Unlimited, condition{"length", "=", int64(0)})
+	oneOf(f.Length > 0 && !f.Unlimited, condition{"length", "=", int64(f.Length)})
+	oneOf(!f.From.IsZero(), condition{"started", ">=", f.From.Unix()})
+	oneOf(!f.To.IsZero(), condition{"started", "<", f.To.Unix()})
+	oneOf(decided, condition{"result", "=", int64(result)})
 	return all
 }
 

@@ -62,7 +62,11 @@ type witness struct {
 	out []string
 }
 
-func (w *witness) say(format string, args ...any) {
+// want notes a contradiction unless ok.
+func (w *witness) want(ok bool, format string, args ...any) {
+	if ok {
+		return
+	}
 	if text := fmt.Sprintf(format, args...); !slices.Contains(w.out, text) && len(w.out) < 100 {
 		w.out = append(w.out, text)
 	}
@@ -90,38 +94,33 @@ func (w *witness) file(text, name string) {
 	}
 	names := groups(saysName, text)
 	for _, who := range append(names, groups(nameNames, name)...) {
-		if !w.any(func(m *record.Match) bool {
+		known := w.any(func(m *record.Match) bool {
 			return plain(m.Players[0].Name) == plain(who) || plain(m.Players[1].Name) == plain(who)
-		}) {
-			w.say("the file names the player %q, who is not in the match", who)
-		}
+		})
+		w.want(known, "the file names the player %q, who is not in the match", who)
 	}
 	lengths := append(groups(saysLength, text), groups(nameLength, name)...)
 	for _, v := range lengths {
 		n, _ := strconv.Atoi(v)
-		if !w.any(func(m *record.Match) bool { return m.Length == n || m.Length == 0 && m.MoneyOf() == n }) {
-			w.say("the file states a match of %d points, read is one of %d", n, w.all[0].Length)
-		}
+		same := w.any(func(m *record.Match) bool { return m.Length == n || m.Length == 0 && m.MoneyOf() == n })
+		w.want(same, "the file states a match of %d points, read is one of %d", n, w.all[0].Length)
 	}
 	for _, day := range groups(saysDay, text) {
 		day = strings.NewReplacer(".", "-", "/", "-").Replace(day)
-		if !w.any(func(m *record.Match) bool { return sameDay(day, m.Date) }) {
-			w.say("the file states the day %s, read is %s", day, orUnknown(w.all[0].Date))
-		}
+		same := w.any(func(m *record.Match) bool { return sameDay(day, m.Date) })
+		w.want(same, "the file states the day %s, read is %s", day, orUnknown(w.all[0].Date))
 	}
 	if d := nameDay.FindStringSubmatch(name); d != nil {
-		if day := d[1] + "-" + d[2] + "-" + d[3]; !w.any(func(m *record.Match) bool { return m.Date == day }) {
-			w.say("the file's name has the day %s, read is %s", day, orUnknown(w.all[0].Date))
-		}
+		day := d[1] + "-" + d[2] + "-" + d[3]
+		same := w.any(func(m *record.Match) bool { return m.Date == day })
+		w.want(same, "the file's name has the day %s, read is %s", day, orUnknown(w.all[0].Date))
 	}
-	if theMatch.MatchString(text) && !w.any(func(m *record.Match) bool { return m.Length == 0 || m.Winner() != record.NoPlayer }) {
-		w.say("the file states that the match was won, read is an unfinished one")
-	}
+	won := w.any(func(m *record.Match) bool { return m.Length == 0 || m.Winner() != record.NoPlayer })
+	w.want(won || !theMatch.MatchString(text), "the file states that the match was won, read is an unfinished one")
 	for _, v := range saysWinner.FindAllStringSubmatch(text, -1) {
 		points, _ := strconv.Atoi(v[2])
-		if !w.any(func(m *record.Match) bool { return wins(m, strings.TrimSpace(v[1]), points) }) {
-			w.say("the file states that %s wins %d, no game read ends so", v[1], points)
-		}
+		seen := w.any(func(m *record.Match) bool { return wins(m, strings.TrimSpace(v[1]), points) })
+		w.want(seen, "the file states that %s wins %d, no game read ends so", v[1], points)
 	}
 }
 
@@ -162,16 +161,14 @@ func wins(m *record.Match, name string, points int) bool {
 func (w *witness) match(m *record.Match) {
 	for i := range m.Games {
 		g := &m.Games[i]
-		if g.Disputed != "" {
-			w.say("%s", g.Disputed)
-		}
+		w.want(g.Disputed == "", "%s", g.Disputed)
 		after := g.Score
 		if g.Result.Finished() {
 			after[g.Result.Winner&1] += g.Result.Points
 		}
-		if i+1 < len(m.Games) && m.Length > 0 && m.Games[i+1].Score != after {
+		if i+1 < len(m.Games) && m.Length > 0 {
 			next := m.Games[i+1].Score
-			w.say("game %d ends at %d-%d, the next one begins at %d-%d", g.Number+1, after[0], after[1], next[0], next[1])
+			w.want(next == after, "game %d ends at %d-%d, the next one begins at %d-%d", g.Number+1, after[0], after[1], next[0], next[1])
 		}
 	}
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
@@ -193,8 +190,8 @@ func (w *witness) figures(j *analyse.Judged, game int) {
 	}
 	said := a.Analysis.Stated
 	check := func(what string, stated *float64, ours float64) {
-		if stated != nil && math.Abs(math.Abs(*stated)-ours) > maxOff {
-			w.say("game %d, action %d: the file states that the %s lost %.3f, printed is %.3f", game, j.Turn.Index+1, what, math.Abs(*stated), ours)
+		if stated != nil {
+			w.want(math.Abs(math.Abs(*stated)-ours) <= maxOff, "game %d, action %d: the file states that the %s lost %.3f, printed is %.3f", game, j.Turn.Index+1, what, math.Abs(*stated), ours)
 		}
 	}
 	switch a.Kind {
