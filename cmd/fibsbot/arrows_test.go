@@ -139,7 +139,6 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/nets", "cmd/fibslab/internal/{reference,train} engine engine/{board,match,nn,eval,search,preset}"},
 	{"cmd/fibslab/internal/pipeline", "cmd/fibslab/internal/{families,nets,reference,train} cmd/internal/cmdline engine/{board,nn,eval} bearoff weights " + leaves},
 	{"cmd/fibslab/internal/ratings", "engine engine/{board,match,duel,cube,luck,search,preset,rating,tune,tune/human} internal/shard " + leaves},
-	{"cmd/fibslab/internal/jobs", "cmd/fibslab/internal/{ratings,train} cmd/internal/remote engine internal/shard"},
 	{"cmd/fibslab/internal/profile", "engine engine/{analyse,board,duel,match,preset,record,tune/human} internal/figure"},
 	{"cmd/fibslab/internal/puretd", "cmd/fibslab/internal/{kernel,reference,train} engine engine/{board,match,eval,preset,external} internal/kernel"},
 	{"cmd/fibslab/internal/prunefit", "cmd/fibslab/internal/train engine/{board,eval,search} internal/{atomicfile,kernel}"},

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibslab/internal/jobs"
 	"fibsbot/cmd/fibslab/internal/pipeline"
 	"fibsbot/cmd/fibslab/internal/puretd"
 	"fibsbot/cmd/fibslab/internal/races"
@@ -79,10 +78,8 @@ ends these games after N plies with the judgement there.`,
 			}
 			ctx, show := cmd.Context(), cmdline.Progress(cmd.ErrOrStderr())
 			sp.Progress = func(done int) { show("positions", done, n) }
-			return teach.on(cmd, farmcmd.Work{Kind: jobs.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew shard.Crew, size int) error {
-				if sp.Teacher, sp.Threads = t, teach.Threads; crew != nil {
-					sp.Crew, sp.Games = crew, size
-				}
+			return teach.on(cmd, farmcmd.Work{Kind: selfPlayJob, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(crew shard.Crew, size int) error {
+				sp.Crew, sp.Size = crew, size
 				shards, err := train.NewShards(out, prefix)
 				if err != nil {
 					return err
@@ -133,8 +130,8 @@ those of the same nets and depth, as OUT.by records.`,
 					return cmdline.AsUsage(err)
 				}
 			}
-			return teach.on(cmd, farmcmd.Work{Kind: jobs.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew shard.Crew, size int) error {
-				labels := pipeline.Labels{Teacher: t, Plies: plies, Threads: teach.Threads, Crew: crew, Size: size, By: by,
+			return teach.on(cmd, farmcmd.Work{Kind: labelJob, Ask: ask, Most: 2048}, plies, of, func(crew shard.Crew, size int) error {
+				labels := pipeline.Labels{Plies: plies, Crew: crew, Size: size, By: by,
 					Show: cmdline.Progress(cmd.ErrOrStderr()), Say: func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }}
 				return labels.Label(ctx, args[0], args[1])
 			})

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibslab/internal/jobs"
 	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
@@ -104,7 +103,7 @@ func (f *study) play(cmd *cobra.Command, do func(ctx context.Context, e *engine.
 	if err != nil {
 		return nil, err
 	}
-	err = f.farm.On(cmd, f.parts.Work(jobs.Measure, spec, e), func(crew shard.Crew, _ int) error {
+	err = f.farm.On(cmd, f.parts.Work(measureJob, spec, e), func(crew shard.Crew, _ int) error {
 		f.Crew = crew
 		return do(ctx, e, store)
 	})

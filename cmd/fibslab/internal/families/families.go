@@ -196,9 +196,9 @@ func (r RMS) String() string { return fmt.Sprintf("%.4f +-%.4f", r.Value, r.Erro
 
 // ByTeacher asks a teacher, such as gnubg.
 func ByTeacher(t train.Teacher, plies int) Estimate {
-	return func(_ context.Context, p board.Position) (eval.Probs, error) {
+	return func(ctx context.Context, p board.Position) (eval.Probs, error) {
 		var out [1]train.Label
-		err := t.Label([]board.Key{p.Key()}, plies, out[:])
+		err := t.Label(ctx, []board.Key{p.Key()}, plies, out[:])
 		return out[0].Probs(), err
 	}
 }

@@ -227,7 +227,7 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 	}
 	var theirs []float64
 	if g != nil {
-		by := reference.ByTeacher(g, o.Gnubg)
+		by := reference.ByTeacher(ctx, g, o.Gnubg)
 		if theirs, err = reference.Losses(ctx, ds, func() reference.Chooser { return by }, o.Progress.of("gnubg's decisions", len(ds))); err != nil {
 			return r, err
 		}

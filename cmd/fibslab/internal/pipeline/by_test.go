@@ -50,7 +50,7 @@ func TestLabel_byOneTeacher(t *testing.T) {
 		if tt.finish {
 			calls = 4
 		}
-		_ = (&Labels{Teacher: &counting{calls: calls}, Plies: 2, By: begun}).Label(context.Background(), from, to) // tired after 100
+		_ = (&Labels{Crew: teacher(&counting{calls: calls}, 2), Plies: 2, By: begun}).Label(context.Background(), from, to) // tired after 100
 		switch tt.spoil {
 		case "":
 		case "-":
@@ -63,7 +63,7 @@ func TestLabel_byOneTeacher(t *testing.T) {
 			}
 		}
 		had, said := len(read(t, to)), ""
-		err := (&Labels{Teacher: &counting{calls: 9}, Plies: 2, By: tt.by, Say: func(line string) { said = line }}).Label(context.Background(), from, to)
+		err := (&Labels{Crew: teacher(&counting{calls: 9}, 2), Plies: 2, By: tt.by, Say: func(line string) { said = line }}).Label(context.Background(), from, to)
 		if tt.want != "" {
 			refused(t, err, tt.want)
 			if got := len(read(t, to)); got != had {
@@ -86,7 +86,7 @@ func TestLabel_anEmptyFileIsNobodys(t *testing.T) {
 	write(t, from, records(5))
 	for _, plies := range []int{1, 2} {
 		by := fmt.Sprint(plies)
-		if err := (&Labels{Teacher: &counting{calls: plies - 1}, Plies: plies, By: by}).Label(context.Background(), from, to); (err == nil) != (plies == 2) {
+		if err := (&Labels{Crew: teacher(&counting{calls: plies - 1}, 2), Plies: plies, By: by}).Label(context.Background(), from, to); (err == nil) != (plies == 2) {
 			t.Errorf("%d plies: %v", plies, err)
 		}
 	}

@@ -33,7 +33,7 @@ func TestFiles_areNotDamaged(t *testing.T) {
 	write(t, at("other.grp"), recs[10:])
 	write(t, at("more.grp"), append(records(30), recs[0]))
 	label := func(from, to string) error {
-		return (&Labels{Teacher: &counting{calls: 9}, Plies: 2}).Label(ctx, at(from), at(to))
+		return (&Labels{Crew: teacher(&counting{calls: 9}, 2), Plies: 2}).Label(ctx, at(from), at(to))
 	}
 	refused(t, label("in.grp", "in.grp"), "the same file")
 	refused(t, label("in.grp", "other.grp"), "record 0 is another position")

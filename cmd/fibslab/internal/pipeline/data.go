@@ -25,13 +25,9 @@ import (
 
 // Labels says who labels and how.
 type Labels struct {
-	Teacher train.Teacher
-	Plies   int
-	// Threads is how many goroutines label, if the teacher is a Forker; 0 is one for each
-	// processor.
-	Threads int
-	// Crew labels, up to Size positions in a piece; nil is this process. The labels do not depend
-	// on it.
+	Plies int
+	// Crew labels, up to Size positions in a piece; 0 is so many as take some seconds. The labels do not
+	// depend on it.
 	Crew shard.Crew
 	Size int
 	// By, unless empty, is stored beside the labels; labels of another one are not added to.
@@ -94,16 +90,11 @@ func (l *Labels) tellOf(file string, done, total int) {
 
 // add appends the labels of recs[done:] to f.
 func (l *Labels) add(ctx context.Context, f *os.File, recs []train.Record, done int) error {
-	crew, chunk := l.Crew, l.Size
-	if crew == nil {
-		chunk = l.chunk()
-		crew = train.Crew(l.Teacher, l.Threads, func(t train.Teacher) shard.Runner { return train.Labeller(t, l.Plies) })
-	}
-	parts := shard.Each{From: done, To: len(recs), Size: chunk, Piece: func(r shard.Range) shard.Piece {
+	parts := shard.Each{From: done, To: len(recs), Size: l.chunk(), Piece: func(r shard.Range) shard.Piece {
 		return shard.Piece{Key: r.Key(), Ask: train.AskLabels(keysOf(recs[r.From:r.To]))}
 	}}
 	first, last := done, time.Now()
-	err := parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
+	err := parts.Do(ctx, l.Crew, func(r shard.Range, res shard.Result) error {
 		labels, err := train.ReadLabels(res.Data, r.To-r.From)
 		if err != nil {
 			return err
@@ -131,6 +122,8 @@ func (l *Labels) add(ctx context.Context, f *os.File, recs []train.Record, done 
 // are lost when the process is killed.
 func (l *Labels) chunk() int {
 	switch {
+	case l.Size > 0:
+		return l.Size
 	case l.Plies > 2:
 		return 4
 	case l.Plies > 0:

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
+	"fibsbot/internal/shard"
 	"fibsbot/weights"
 )
 
@@ -25,7 +26,12 @@ type counting struct{ asked, calls int }
 
 var errTired = errors.New("tired")
 
-func (c *counting) Label(keys []board.Key, _ int, out []train.Label) error {
+// teacher is a goroutine with a teacher that labels at a depth.
+func teacher(t train.Teacher, plies int) shard.Crew {
+	return &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return train.Labeller(t, plies), nil }}
+}
+
+func (c *counting) Label(_ context.Context, keys []board.Key, _ int, out []train.Label) error {
 	if c.calls--; c.calls < 0 {
 		return errTired
 	}
@@ -68,7 +74,7 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	from, to := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
 	write(t, from, records(350))
 	teach := &counting{calls: 2}
-	if err := (&Labels{Teacher: teach, Plies: 2}).Label(context.Background(), from, to); !errors.Is(err, errTired) {
+	if err := (&Labels{Crew: teacher(teach, 2), Plies: 2}).Label(context.Background(), from, to); !errors.Is(err, errTired) {
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(to, os.O_APPEND|os.O_WRONLY, 0)
@@ -83,7 +89,7 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	showEvery = -1
 	defer func() { showEvery = 10 * time.Second }()
 	last, all := 0, 0
-	if err := (&Labels{Teacher: teach, Plies: 2, Show: func(_ string, done, total int) { last, all = done, total }}).Label(context.Background(), from, to); err != nil {
+	if err := (&Labels{Crew: teacher(teach, 2), Plies: 2, Show: func(_ string, done, total int) { last, all = done, total }}).Label(context.Background(), from, to); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, to)
@@ -113,7 +119,7 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	_, based := NetsOf("nosuffix")
 	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
 	for name, err := range map[string]error{
-		"label nothing": (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
+		"label nothing": (&Labels{Crew: teacher(&counting{}, 2), Plies: 2}).Label(ctx, none, one),
 		"bad base":      based,
 		"unknown class": chosen,
 		"bad share":     fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),

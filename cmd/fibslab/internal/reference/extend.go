@@ -73,7 +73,7 @@ func choosers(ctx context.Context, e *engine.Engine, players []player) (list []C
 			}
 			done = func() { _ = teacher.Close() } // nothing is lost
 		}
-		list = append(list, ByTeacher(teacher, p.gnubg))
+		list = append(list, ByTeacher(ctx, teacher, p.gnubg))
 	}
 	return list, done, nil
 }

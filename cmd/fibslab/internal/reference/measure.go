@@ -34,8 +34,8 @@ func ByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) Chooser {
 	}
 }
 
-// ByTeacher chooses by the labels of a teacher at a depth, one decision at a time.
-func ByTeacher(t train.Teacher, plies int) Chooser {
+// ByTeacher chooses by the labels of a teacher at a depth, one decision at a time, until ctx ends.
+func ByTeacher(ctx context.Context, t train.Teacher, plies int) Chooser {
 	var mu sync.Mutex
 	return func(pos board.Position, d board.Dice) (best board.Play, ok bool, err error) {
 		plays := board.AppendPlays(nil, pos, d)
@@ -45,7 +45,7 @@ func ByTeacher(t train.Teacher, plies int) Chooser {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if err := t.Label(keys, plies, labels); err != nil {
+		if err := t.Label(ctx, keys, plies, labels); err != nil {
 			return best, false, err
 		}
 		least := float32(math.Inf(1)) // the opponent's equity

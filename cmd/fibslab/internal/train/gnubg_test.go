@@ -42,7 +42,7 @@ func TestStartGnubg(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out [1]Label
-	if err := g.Label([]board.Key{board.Start.Key()}, 0, out[:]); err != nil || out[0][0] < 30000 {
+	if err := g.Label(t.Context(), []board.Key{board.Start.Key()}, 0, out[:]); err != nil || out[0][0] < 30000 {
 		t.Errorf("%v, %v", out, err)
 	}
 	if err := g.Close(); err != nil {
@@ -92,7 +92,7 @@ func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 	}
 	defer g.Close()
 	got := make([]Label, len(keys))
-	if err := g.Label(keys, 0, got); err != nil {
+	if err := g.Label(t.Context(), keys, 0, got); err != nil {
 		t.Fatal(err)
 	}
 	for i := range got {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSelfPlay_groups(t *testing.T) {
-	sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 20, Seed: 5, Group: 100}
+	sp := alone(&SelfPlay{Games: 20, Seed: 5, Group: 100}, &pipTeacher{})
 	sp.Weights[Natural] = 1
 	var got []Record
 	if err := sp.Run(t.Context(), 500, func(r Record) error { got = append(got, r); return nil }); err != nil {

@@ -16,7 +16,7 @@ func TestOwn_onePlyInFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	own, static := Own(t.Context(), e), e.Model().Evaluator()
+	own, static := Own(e), e.Model().Evaluator()
 	rng := rand.New(rand.NewPCG(6, 1))
 	for range 60 {
 		p := StartOf(Crashed, rng)
@@ -34,7 +34,7 @@ func TestOwn_onePlyInFull(t *testing.T) {
 			want += best * float64(r.Weight) / 36
 		}
 		var out [1]Label
-		if err := own.Label([]board.Key{p.Key()}, 1, out[:]); err != nil {
+		if err := own.Label(t.Context(), []board.Key{p.Key()}, 1, out[:]); err != nil {
 			t.Fatal(err)
 		}
 		if got := float64(out[0].Probs().Money()); math.Abs(got-want) > 1e-4 {

@@ -20,7 +20,7 @@ func TestParseMix(t *testing.T) {
 
 func TestSelfPlay_knowsWhatWasMade(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.grp")
-	sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 20, Seed: 5, Group: 7}
+	sp := alone(&SelfPlay{Games: 20, Seed: 5, Group: 7}, &pipTeacher{})
 	sp.Weights[Natural] = 1
 	var made []Record
 	if err := sp.Run(t.Context(), 50, func(r Record) error { made = append(made, r); return nil }); err != nil {

@@ -16,23 +16,6 @@ var ErrPiece = errors.New("not of this job")
 // maxKeys is the most positions in a piece of labels.
 const maxKeys = 10_000
 
-// Forker is a teacher that can be copied: Fork returns another one with the same labels for
-// another goroutine. The copy is not closed.
-type Forker interface {
-	Teacher
-	Fork() Teacher
-}
-
-// Crew runs pieces of work with a teacher of this process on so many threads: 0 is one for
-// each processor, and a teacher that is not a Forker has one. of makes a runner of a teacher.
-func Crew(t Teacher, threads int, of func(Teacher) shard.Runner) *shard.Local {
-	f, many := t.(Forker)
-	if !many {
-		return &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return of(t), nil }}
-	}
-	return &shard.Local{Threads: threads, New: func() (shard.Runner, error) { return of(f.Fork()), nil }}
-}
-
 // Labeller runs pieces of labels: the teacher labels the positions of a piece at so many
 // plies.
 func Labeller(t Teacher, plies int) shard.Runner {
@@ -59,7 +42,7 @@ func Labeller(t Teacher, plies int) shard.Runner {
 				return nil, err
 			}
 			end := min(at+few, len(keys))
-			if err := t.Label(keys[at:end], plies, labels[at:end]); err != nil {
+			if err := t.Label(ctx, keys[at:end], plies, labels[at:end]); err != nil {
 				return nil, err
 			}
 		}

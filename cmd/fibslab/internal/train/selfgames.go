@@ -186,7 +186,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 			labels = make([]Label, len(keys)+len(keys)/2)
 		}
 		labels = labels[:len(keys)]
-		if err := t.Label(keys, s.Plies, labels); err != nil {
+		if err := t.Label(ctx, keys, s.Plies, labels); err != nil {
 			return err
 		}
 		for i := range games {
@@ -197,7 +197,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 			if s.Siblings > 0 {
 				g.walk(s, keys[g.at:], labels[g.at:])
 				if g.over = g.over || g.settled() || g.turn > 1000 || g.beyond(s); g.over {
-					if err := g.settle(s, t); err != nil {
+					if err := g.settle(ctx, s, t); err != nil {
 						return err
 					}
 				}
@@ -319,7 +319,7 @@ func (g *game) beyond(s *selfSpec) bool {
 // TD(lambda) with the whole step known (Sutton and Barto, Reinforcement Learning, 2nd
 // edition, 12.5 and 7.4: control variates). The end is a result, or a race, bearoff or horizon, which the
 // teacher judges well; it teaches nothing itself, nor does a game without end.
-func (g *game) settle(s *selfSpec, t Teacher) error {
+func (g *game) settle(ctx context.Context, s *selfSpec, t Teacher) error {
 	n := len(g.path)
 	if n < 2 || !g.settled() && !g.beyond(s) || !g.path[n-1].judged {
 		return nil
@@ -329,10 +329,10 @@ func (g *game) settle(s *selfSpec, t Teacher) error {
 		keys[i] = g.path[i].key
 	}
 	near, far := make([]Label, n-1), make([]Label, n-1)
-	if err := t.Label(keys, s.Plies, near); err != nil {
+	if err := t.Label(ctx, keys, s.Plies, near); err != nil {
 		return err
 	}
-	if err := t.Label(keys, s.Plies+1, far); err != nil {
+	if err := t.Label(ctx, keys, s.Plies+1, far); err != nil {
 		return err
 	}
 	lambda := float32(s.Trace)
@@ -359,8 +359,7 @@ func (g *game) settle(s *selfSpec, t Teacher) error {
 // Run produces n positions and passes each to keep. It stops early
 // with ctx's error when ctx ends.
 func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Record) error) error {
-	s, err := sp.spec()
-	if err != nil {
+	if _, err := sp.spec(); err != nil {
 		return err
 	}
 	if n <= 0 {
@@ -369,10 +368,10 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Record) error) err
 	if sp.Seen == nil {
 		sp.Seen = KeySet{}
 	}
-	crew, size := sp.Crew, min(cmp.Or(sp.Games, 1000), maxGames)
-	if crew == nil {
+	size := sp.Size
+	if size == 0 {
 		// A game gives some hundred positions: a short run needs short pieces.
-		crew, size = Crew(sp.Teacher, sp.Threads, s.runner), min(size, max(1, n/1000))
+		size = min(cmp.Or(sp.Games, 1000), maxGames, max(1, n/1000))
 	}
 	got, reported := 0, 0
 	take := func(r Record) error {
@@ -388,7 +387,7 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Record) error) err
 		return nil
 	}
 	parts := shard.Each{To: math.MaxInt32, Size: size}
-	err = parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
+	err := parts.Do(ctx, sp.Crew, func(r shard.Range, res shard.Result) error {
 		if err := sp.games(res.Data, r.To-r.From, take); err != nil {
 			return err
 		}

@@ -23,18 +23,15 @@ import (
 // Each game has its own seed, so a run can be cut into pieces, ranges of games; the result
 // does not depend on the pieces.
 type SelfPlay struct {
-	// Teacher judges the plays, unless Crew plays; Plies is its depth.
-	Teacher Teacher
-	Plies   int
+	// Plies is the depth of the teacher.
+	Plies int
 	// Weights are the relative numbers of games of each plan.
 	Weights [numPlans]float64
 	// Games is how many games run at once; 1000 when zero. The positions do not depend on it.
 	Games int
-	// Threads is how many goroutines use the teacher, if it is a Forker; 0 is one for each
-	// processor.
-	Threads int
-	// Crew plays the games, up to Games in a piece; nil is this process.
+	// Crew plays the games, up to Size in a piece; 0 is Games or fewer.
 	Crew shard.Crew
+	Size int
 	// Seed makes the run repeatable.
 	Seed uint64
 	// Seen, unless nil, holds positions that must not be produced (validation sets); produced

@@ -8,6 +8,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/internal/israce"
+	"fibsbot/internal/shard"
 )
 
 // TestSelfPlay_siblings: the plays of a decision are a group, made with one roll, and the games
@@ -19,10 +20,18 @@ func TestSelfPlay_siblings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	own := train.Own(t.Context(), e)
 	run := func(games, horizon int) (all []train.Record) {
-		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, Siblings: 3, Horizon: horizon}
+		sp := &train.SelfPlay{Size: games, Seed: 5, Trace: 1, Siblings: 3, Horizon: horizon}
 		sp.Weights[train.Natural] = 1
+		spec, err := sp.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		runner, err := train.Gamer(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sp.Crew = &shard.Local{New: func() (shard.Runner, error) { return runner(train.Own(e)), nil }}
 		if err := sp.Run(t.Context(), 1500, func(r train.Record) error { all = append(all, r); return nil }); err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ import (
 // the given number of plies of search. out has the length of keys. Teachers are
 // not safe for concurrent use.
 type Teacher interface {
-	Label(keys []board.Key, plies int, out []Label) error
+	Label(ctx context.Context, keys []board.Key, plies int, out []Label) error
 }
 
 // Gnubg is a GNU Backgammon process that labels batches (cmd/fibslab/internal/train/gnubg).
@@ -133,10 +133,10 @@ func startGnubg(ctx context.Context, path, dir string) (*Gnubg, error) {
 }
 
 // Label implements Teacher.
-func (g *Gnubg) Label(keys []board.Key, plies int, out []Label) error {
+func (g *Gnubg) Label(ctx context.Context, keys []board.Key, plies int, out []Label) error {
 	const most = 1 << 16
 	for len(keys) > most {
-		if err := g.Label(keys[:most], plies, out[:most]); err != nil {
+		if err := g.Label(ctx, keys[:most], plies, out[:most]); err != nil {
 			return err
 		}
 		keys, out = keys[most:], out[most:]
@@ -220,7 +220,7 @@ func (g *Gnubg) Close() error {
 type Options struct {
 	Weights    string // weights file, "" for the embedded one
 	BearoffDir string // folder of bigger databases, "" for none
-	Threads    int    // for callers: forks at a time
+	Threads    int    // for callers: teachers at a time
 }
 
 // Open opens the engine of the options. The error is a [cmdline.UsageError].
@@ -232,25 +232,19 @@ func (o Options) Open() (*engine.Engine, error) {
 	return e, nil
 }
 
-// Own labels by the search of an engine until ctx ends.
-func Own(ctx context.Context, e *engine.Engine) Forker {
-	return &own{ctx: ctx, e: e, static: e.Model().Evaluator()}
-}
+// Own labels by the search of an engine.
+func Own(e *engine.Engine) Teacher { return &own{e: e, static: e.Model().Evaluator()} }
 
 type own struct {
-	ctx    context.Context
 	e      *engine.Engine
 	static eval.Evaluator
 }
 
-// Fork implements Forker: the engine is shared.
-func (t *own) Fork() Teacher { return Own(t.ctx, t.e) }
-
 // Label implements Teacher.
-func (t *own) Label(keys []board.Key, plies int, out []Label) error {
+func (t *own) Label(ctx context.Context, keys []board.Key, plies int, out []Label) error {
 	st := match.Money(false, 0)
 	for i, k := range keys {
-		if err := t.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		p, err := board.FromKey(k)
@@ -263,7 +257,7 @@ func (t *own) Label(keys []board.Key, plies int, out []Label) error {
 		}
 		// One ply is searched in full: replies that the small net leaves out cost a side 0.0001 to
 		// 0.0015 points a ply, which add up to 0.02 in the labels of long games.
-		v, err := t.e.Search().Evaluate(t.ctx, p, st, search.Settings{Plies: plies, Prune: plies > 1})
+		v, err := t.e.Search().Evaluate(ctx, p, st, search.Settings{Plies: plies, Prune: plies > 1})
 		if err != nil {
 			return err
 		}

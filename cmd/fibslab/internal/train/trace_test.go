@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -14,7 +15,7 @@ var race = board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{0: 2}}
 // planned answers for the positions of a path, by depth.
 type planned map[board.Key][2]eval.Probs
 
-func (p planned) Label(keys []board.Key, plies int, out []Label) error {
+func (p planned) Label(_ context.Context, keys []board.Key, plies int, out []Label) error {
 	for i, k := range keys {
 		out[i] = LabelOf(p[k][plies])
 	}
@@ -45,7 +46,7 @@ func TestGame_settleAddsWhatEachPositionErrsAgainstItsRolls(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := game{pos: race, path: path}
-			if err := g.settle(&selfSpec{Trace: tt.lambda}, teacher); err != nil {
+			if err := g.settle(t.Context(), &selfSpec{Trace: tt.lambda}, teacher); err != nil {
 				t.Fatal(err)
 			}
 			if len(g.kept) != len(tt.want) {
@@ -62,12 +63,12 @@ func TestGame_settleAddsWhatEachPositionErrsAgainstItsRolls(t *testing.T) {
 	}
 	for name, g := range map[string]*game{"no end": {pos: board.Start, path: path}, "nothing but the end": {pos: race, path: path[2:]},
 		"an end without a judgement": {pos: race, path: append(path[:2:2], step{key: c})}} {
-		if err := g.settle(&selfSpec{Trace: 1}, teacher); err != nil || g.kept != nil {
+		if err := g.settle(t.Context(), &selfSpec{Trace: 1}, teacher); err != nil || g.kept != nil {
 			t.Errorf("%s: %v, %v", name, g.kept, err)
 		}
 	}
 	for name, sp := range map[string]*SelfPlay{"a trace alone": {Trace: 1}, "siblings alone": {Siblings: 3}, "one sibling": {Trace: 1, Siblings: 1}} {
-		sp.Teacher, sp.Weights[Natural] = &pipTeacher{}, 1
+		alone(sp, &pipTeacher{}).Weights[Natural] = 1
 		if err := sp.Run(t.Context(), 1, nil); err == nil {
 			t.Errorf("%s is made", name)
 		}

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
+	"fibsbot/internal/shard"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -24,7 +25,16 @@ import (
 // pipTeacher labels by the pip counts alone: enough to play a sensible race and computable in every test.
 type pipTeacher struct{ asked int }
 
-func (t *pipTeacher) Label(keys []board.Key, _ int, out []Label) error {
+// alone has one goroutine of this process play the games of sp by a teacher.
+func alone(sp *SelfPlay, by Teacher) *SelfPlay {
+	sp.Crew = &shard.Local{Threads: 1, New: func() (shard.Runner, error) {
+		s, err := sp.spec()
+		return s.runner(by), err
+	}}
+	return sp
+}
+
+func (t *pipTeacher) Label(_ context.Context, keys []board.Key, _ int, out []Label) error {
 	t.asked += len(keys)
 	for i, k := range keys {
 		p, err := board.FromKey(k)
@@ -168,7 +178,7 @@ func TestStartOf_drawsLegalBoardsOfThePlan(t *testing.T) {
 func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
 	run := func(seed uint64) (recs []Record, classes map[string]int) {
 		classes = map[string]int{}
-		sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 50, Seed: seed}
+		sp := alone(&SelfPlay{Games: 50, Seed: seed}, &pipTeacher{})
 		for i := range sp.Weights {
 			sp.Weights[i] = 1
 		}
@@ -211,7 +221,7 @@ func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
 }
 
 func TestSelfPlay_needsAPlan(t *testing.T) {
-	sp := &SelfPlay{Teacher: &pipTeacher{}}
+	sp := alone(&SelfPlay{}, &pipTeacher{})
 	if err := sp.Run(context.Background(), 1, nil); err == nil {
 		t.Error("no error")
 	}
@@ -323,7 +333,7 @@ func smallFit(t *testing.T, threads int) *Fit {
 	for i := range recs {
 		keys[i] = recs[i].Key
 	}
-	if err := teacher.Label(keys, 0, labels); err != nil {
+	if err := teacher.Label(t.Context(), keys, 0, labels); err != nil {
 		t.Fatal(err)
 	}
 	for i := range recs {
@@ -542,7 +552,7 @@ func (pipJudge) EvalPlays(plays []board.Play, out []eval.Probs) {
 	var t pipTeacher
 	var l [1]Label
 	for i := range plays {
-		if t.Label([]board.Key{plays[i].Result.Swap().Key()}, 0, l[:]) == nil {
+		if t.Label(context.Background(), []board.Key{plays[i].Result.Swap().Key()}, 0, l[:]) == nil {
 			out[i] = l[0].Probs().Invert()
 		}
 	}
@@ -550,7 +560,7 @@ func (pipJudge) EvalPlays(plays []board.Play, out []eval.Probs) {
 
 func (pipJudge) Eval(p *board.Position) eval.Probs {
 	var l [1]Label
-	if (&pipTeacher{}).Label([]board.Key{p.Key()}, 0, l[:]) != nil {
+	if (&pipTeacher{}).Label(context.Background(), []board.Key{p.Key()}, 0, l[:]) != nil {
 		return eval.Probs{}
 	}
 	return l[0].Probs()
