@@ -199,6 +199,39 @@ type CubeAnalysis struct {
 	Equities *[3]float64 `json:",omitzero"`
 }
 
+// Value sets Equities, those of no double, double/take and double/pass for the doubler in st, and
+// with them the Cubeful of the outcomes.
+func (c *CubeAnalysis) Value(st match.State, equities [3]float64) {
+	c.Equities = &equities
+	for i, of := range [...]*Outcome{&c.NoDouble, &c.DoubleTake} {
+		if of.Cubeful = equities[i]; st.Length > 0 {
+			of.Cubeful = match.DefaultTable().MWC(st, equities[i])
+		}
+	}
+}
+
+// SumUp sets the cubeless equity to that of the chances.
+func (o *Outcome) SumUp() {
+	p := o.Probs
+	o.Cubeless = 2*p[0] - 1 + p[1] + p[2] - p[3] - p[4]
+}
+
+// Judged returns the analysis of the action, a new one if there is none.
+func (a *Action) Judged() *Analysis {
+	if a.Analysis == nil {
+		a.Analysis = &Analysis{Played: -1}
+	}
+	return a.Analysis
+}
+
+// Errors returns the errors that the program stated, new ones if there are none.
+func (a *Analysis) Errors() *Stated {
+	if a.Stated == nil {
+		a.Stated = &Stated{}
+	}
+	return a.Stated
+}
+
 // Cost is an error in normalised equity and in points (money) or match winning
 // chance.
 type Cost struct{ EMG, Value float64 }

@@ -39,8 +39,7 @@ func (o object) chances() (out record.Outcome, ok bool) {
 			out.Probs[i] = 0
 		}
 	}
-	p := out.Probs
-	out.Cubeless = 2*p[0] - 1 + p[1] + p[2] - p[3] - p[4]
+	out.SumUp()
 	return out, ok
 }
 
@@ -76,12 +75,6 @@ func (r *reader) judgeCube(a *record.Action, o object, st match.State) {
 		return
 	}
 	equities := [3]float64{normal(nd), normal(dt), 1}
-	value := func(v float64) float64 {
-		if st.Length == 0 {
-			return v
-		}
-		return match.DefaultTable().MWC(st, v)
-	}
 	for _, v := range equities {
 		if math.Abs(v) > 100 {
 			return
@@ -91,28 +84,13 @@ func (r *reader) judgeCube(a *record.Action, o object, st match.State) {
 	if v, is := c.said("ply"); is {
 		ply = int(v)
 	}
-	found := &record.CubeAnalysis{Settings: level(ply), NoDouble: out, DoubleTake: out, Equities: &equities}
-	found.NoDouble.Cubeful, found.DoubleTake.Cubeful = value(equities[0]), value(equities[1])
-	analysis(a).Cube = found
+	found := &record.CubeAnalysis{Settings: level(ply), NoDouble: out, DoubleTake: out}
+	found.Value(st, equities)
+	a.Judged().Cube = found
 	if v, ok := o.obj("pr").said("cubeError"); ok && a.Kind != record.Take && a.Kind != record.Drop && math.Abs(v) < 100 {
 		v = math.Abs(v)
-		stated(a).Double = &v
+		a.Judged().Errors().Double = &v
 	}
-}
-
-func stated(a *record.Action) *record.Stated {
-	an := analysis(a)
-	if an.Stated == nil {
-		an.Stated = &record.Stated{}
-	}
-	return an.Stated
-}
-
-func analysis(a *record.Action) *record.Analysis {
-	if a.Analysis == nil {
-		a.Analysis = &record.Analysis{Played: -1}
-	}
-	return a.Analysis
 }
 
 // maxCandidates bounds the plays of a record; BGBlitz writes eight.
@@ -122,11 +100,11 @@ const maxCandidates = 64
 func (r *reader) judgeMove(a *record.Action, o object, before board.Position, d board.Dice) {
 	if v, ok := o.obj("luck").said("luckWeighted"); ok && math.Abs(v) < 100 {
 		// That is in equity; luckPlain is in winning chances in a match.
-		analysis(a).Luck = &v
+		a.Judged().Luck = &v
 	}
 	if v, ok := o.obj("pr").said("checkerError"); ok && math.Abs(v) < 100 {
 		v = math.Abs(v)
-		stated(a).Play = &v
+		a.Judged().Errors().Play = &v
 	}
 	list := o.list("moveAnalysis")
 	for _, v := range list[:min(len(list), maxCandidates)] {
@@ -148,7 +126,7 @@ func (r *reader) judgeMove(a *record.Action, o object, before board.Position, d 
 		}
 		out.Cubeful = emg
 		c := record.Candidate{Settings: level(x.int("ply")), Outcome: out, Steps: append([]board.Step(nil), made.Steps[:made.N]...)}
-		an := analysis(a)
+		an := a.Judged()
 		if x.flag("played") && an.Played < 0 {
 			an.Played = len(an.Candidates)
 			if len(a.Steps) > 0 {

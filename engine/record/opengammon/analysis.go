@@ -54,10 +54,10 @@ type alternative struct {
 
 // level is how something was judged; each field from the innermost place that has it.
 type level struct {
-	preset         string
-	checker, cube  int
-	trials         int
-	hasPly, rolled bool
+	preset        string
+	checker, cube int
+	trials        int
+	rolled        bool
 }
 
 func (l *level) settings(cube bool) record.Settings {
@@ -70,90 +70,62 @@ func (l *level) settings(cube bool) record.Settings {
 }
 
 // level reads a level over the one it is inside of.
-func (c *cursor) level(outer level) level {
-	in, has := c.masked()
-	l := outer
-	if has(0) {
-		l.preset = in.text()
-	}
-	if has(1) {
-		l.checker, l.hasPly = min(in.varint(), 99), true
-	}
-	if has(2) {
-		l.cube, l.hasPly = min(in.varint(), 99), true
-	}
-	if has(4) {
+func (c *cursor) level(l level) level {
+	in, mask := c.masked()
+	if mask>>4&1 != 0 {
 		l.rolled, l.trials = false, 0
 	}
-	if has(3) {
-		ro, with := in.masked()
-		l.rolled = true
-		if with(0) {
-			l.trials = min(ro.varint(), math.MaxInt32)
-		}
-		in.err = cmp.Or(in.err, ro.err)
-	}
-	c.err = cmp.Or(c.err, in.err)
+	in.fields(mask,
+		func() { l.preset = in.text() },
+		func() { l.checker = min(in.varint(), 99) },
+		func() { l.cube = min(in.varint(), 99) },
+		func() {
+			ro, with := in.masked()
+			l.rolled = true
+			ro.fields(with, func() { l.trials = min(ro.varint(), math.MaxInt32) })
+		})
 	return l
 }
 
 // analysis reads the head of an analysis, to which the decisions that follow belong.
 func (r *reader) analysis() {
-	c, has := r.c.masked()
+	c, mask := r.c.masked()
 	c.bytes(16)
 	r.level, r.mwc = level{}, false
-	if has(0) {
-		c.bytes(32)
-	}
-	if has(1) {
-		c.varint()
-	}
-	if has(2) {
-		r.level = c.level(level{})
-	}
-	if has(4) {
-		for range min(c.varint(), maxDecisions) {
-			if c.varint(); c.err != nil {
-				break
+	c.fields(mask,
+		func() { c.bytes(32) },
+		func() { c.varint() },
+		func() { r.level = c.level(level{}) },
+		nil,
+		func() {
+			for n := min(c.varint(), maxDecisions); n > 0 && c.ok(); n-- {
+				c.varint()
 			}
-		}
-	}
-	for _, bit := range []int{5, 6} {
-		if has(bit) {
-			c.text()
-		}
-	}
-	if has(7) {
-		c.bytes(32)
-	}
-	if has(8) {
-		c.text()
-	}
-	if has(9) {
-		r.mwc = c.varint() == matchCurrency
-	}
-	if c.err != nil && r.c.err == nil {
-		r.c.err = c.err
-	}
+		},
+		func() { c.text() },
+		func() { c.text() },
+		func() { c.bytes(32) },
+		func() { c.text() },
+		func() { r.mwc = c.varint() == matchCurrency })
 }
 
 // decisions reads the judgements of an analysis.
 func (r *reader) decisions() {
 	for r.c.more() {
-		c, has := r.c.masked()
+		c, mask := r.c.masked()
 		ply, kind := c.varint(), c.varint()
 		d := decision{kind: kind, level: r.level, mwc: r.mwc}
 		switch kind {
 		case ofChecker:
-			d.checker(c, has)
+			d.checker(c, mask)
 		case ofCube:
-			d.cubeful(c, has)
+			d.cubeful(c, mask)
 		case ofRoll:
 			d.luck = c.equity()
 		default:
 			continue
 		}
-		if r.c.err = cmp.Or(r.c.err, c.err); r.c.err != nil {
+		if !c.ok() {
 			return
 		}
 		if r.total++; r.total > maxDecisions {
@@ -163,79 +135,55 @@ func (r *reader) decisions() {
 	}
 }
 
-func (d *decision) checker(c *cursor, has func(int) bool) {
-	if has(0) {
-		n := c.varint()
-		for i := 0; i < min(n, maxAlternatives) && c.err == nil; i++ {
-			in, with := c.masked()
-			a := alternative{steps: in.bytes(min(in.varint(), 64)), equity: in.equity(), level: d.level}
-			if with(0) {
-				a.probs = in.probs()
+func (d *decision) checker(c *cursor, mask int) {
+	c.fields(mask,
+		func() { d.alternatives(c) },
+		func() { c.varint() },
+		func() { c.equity() },
+		func() { d.loss = c.loss() },
+		func() {
+			// The level of the decision comes after the plays that use it.
+			was := d.level
+			d.level = c.level(was)
+			for i := range d.plays {
+				if d.plays[i].level == was {
+					d.plays[i].level = d.level
+				}
 			}
-			if with(1) {
-				a.level = in.level(d.level)
-			}
-			a.played = with(2)
-			if with(3) {
-				a.stdErr = in.equity()
-			}
-			c.err = cmp.Or(c.err, in.err)
-			d.plays = append(d.plays, a)
-		}
-	}
-	if has(1) {
-		c.varint()
-	}
-	if has(2) {
-		c.equity()
-	}
-	if has(3) {
-		v := c.loss()
-		d.loss = &v
-	}
-	if has(4) {
-		// The level of the decision comes after the plays that use it.
-		was := d.level
-		d.level = c.level(was)
-		for i := range d.plays {
-			if d.plays[i].level == was {
-				d.plays[i].level = d.level
-			}
-		}
+		})
+}
+
+// alternatives reads the plays that were considered.
+func (d *decision) alternatives(c *cursor) {
+	n := c.varint()
+	for i := 0; i < min(n, maxAlternatives) && c.ok(); i++ {
+		in, mask := c.masked()
+		a := alternative{steps: in.bytes(min(in.varint(), 64)), equity: in.equity(), level: d.level}
+		in.fields(mask,
+			func() { a.probs = in.probs() },
+			func() { a.level = in.level(d.level) },
+			func() { a.played = true },
+			func() { a.stdErr = in.equity() })
+		d.plays = append(d.plays, a)
 	}
 }
 
-func (d *decision) cubeful(c *cursor, has func(int) bool) {
+func (d *decision) cubeful(c *cursor, mask int) {
 	c.varint() // the verdict follows from the equities
 	var v [3]float64
-	all := true
-	for i := range v {
-		if !has(i) {
-			all = false
-			continue
-		}
-		v[i] = c.equity()
-	}
-	if has(3) {
-		d.probs = c.probs()
-	}
-	if has(4) {
-		x := c.loss()
-		d.loss = &x
-	}
-	if has(5) {
-		c.u16()
-	}
-	if has(7) {
-		d.level = c.level(d.level)
-	}
-	if has(10) {
-		c.equity()
-	}
-	if has(11) {
-		d.mwc = c.varint() == matchCurrency
-	}
-	if all {
+	c.fields(mask,
+		func() { v[0] = c.equity() },
+		func() { v[1] = c.equity() },
+		func() { v[2] = c.equity() },
+		func() { d.probs = c.probs() },
+		func() { d.loss = c.loss() },
+		func() { c.u16() },
+		nil,
+		func() { d.level = c.level(d.level) },
+		nil, nil,
+		func() { c.equity() },
+		func() { d.mwc = c.varint() == matchCurrency })
+	if mask&7 == 7 {
 		d.cube = &v
 	}
 }
@@ -243,17 +191,17 @@ func (d *decision) cubeful(c *cursor, has func(int) bool) {
 // notes reads comments: texts without a key, on the match, a game or a ply.
 func (r *reader) notes() {
 	for r.c.more() {
-		c, has := r.c.masked()
+		c, mask := r.c.masked()
 		scope, ref := c.varint(), c.varint()
 		n := c.varint()
 		if n > maxComment {
 			continue
 		}
 		value := strings.ToValidUTF8(string(c.bytes(n)), "\ufffd")
-		if r.c.err = cmp.Or(r.c.err, c.err); r.c.err != nil {
+		if !c.ok() {
 			return
 		}
-		if has(0) && c.text() != "" || strings.TrimSpace(value) == "" || len(r.comments) > maxDecisions {
+		if mask&1 != 0 && c.text() != "" || strings.TrimSpace(value) == "" || len(r.comments) > maxDecisions {
 			continue
 		}
 		r.comments = append(r.comments, note{scope, ref, printable(value)})

@@ -113,20 +113,14 @@ func (d *decision) candidates(t *record.Turn, an *record.Analysis) {
 		if d.mwc && t.State.Length > 0 {
 			v /= match.DefaultTable().MWCPerEMG(t.State)
 		}
-		an.Stated = stated(an.Stated)
-		an.Stated.Play = &v
+		an.Errors().Play = &v
 	}
-}
-
-func stated(s *record.Stated) *record.Stated {
-	if s == nil {
-		s = &record.Stated{}
-	}
-	return s
 }
 
 func outcome(p [5]float64, equity float64) record.Outcome {
-	return record.Outcome{Probs: p, Cubeless: 2*p[0] - 1 + p[1] + p[2] - p[3] - p[4], Cubeful: equity}
+	o := record.Outcome{Probs: p, Cubeful: equity}
+	o.SumUp()
+	return o
 }
 
 // cubeAction puts a cube decision at a roll, a double or the answer to one.
@@ -157,13 +151,8 @@ func (d *decision) cubeAction(t *record.Turn, an *record.Analysis) {
 			return
 		}
 	}
-	value := func(v float64) float64 {
-		if st.Length == 0 {
-			return v
-		}
-		return table.MWC(st, v)
-	}
-	c := &record.CubeAnalysis{Settings: d.level.settings(true), Equities: &eq, NoDouble: outcome(probs, value(eq[0])), DoubleTake: outcome(probs, value(eq[1]))}
+	c := &record.CubeAnalysis{Settings: d.level.settings(true), NoDouble: outcome(probs, 0), DoubleTake: outcome(probs, 0)}
+	c.Value(st, eq)
 	if d.level.rolled && d.level.trials > 0 {
 		c.Rollout = &record.Rollout{Trials: d.level.trials}
 	}
@@ -173,12 +162,11 @@ func (d *decision) cubeAction(t *record.Turn, an *record.Analysis) {
 		if d.mwc && st.Length > 0 {
 			v /= table.MWCPerEMG(st)
 		}
-		an.Stated = stated(an.Stated)
 		switch t.Action.Kind {
 		case record.Take, record.Drop:
-			an.Stated.Answer = &v
+			an.Errors().Answer = &v
 		default:
-			an.Stated.Double = &v
+			an.Errors().Double = &v
 		}
 	}
 }
@@ -196,20 +184,23 @@ func chances(v [3]float64) bool {
 
 var errCut = errors.New("the file ends inside a value")
 
-// cursor reads the values of a section; the first error stays.
+// cursor reads the values of a section or of a record in it; the first error stays, for all
+// cursors of the section.
 type cursor struct {
 	in  []byte
 	at  int
-	err error
+	err *error
 }
 
-func (c *cursor) more() bool { return c.err == nil && c.at < len(c.in) }
+func (c *cursor) ok() bool { return *c.err == nil }
+
+func (c *cursor) more() bool { return c.ok() && c.at < len(c.in) }
 
 func (c *cursor) bytes(n int) []byte {
-	if c.err == nil && (n < 0 || n > len(c.in)-c.at) {
-		c.err = errCut
+	if c.ok() && (n < 0 || n > len(c.in)-c.at) {
+		*c.err = errCut
 	}
-	if c.err != nil {
+	if !c.ok() {
 		return make([]byte, min(max(n, 0), 256))
 	}
 	c.at += n
@@ -223,11 +214,11 @@ func (c *cursor) varint() int {
 	for {
 		v := c.byte()
 		n |= int(v&0x7f) << shift
-		if v&0x80 == 0 || c.err != nil {
+		if v&0x80 == 0 || !c.ok() {
 			return n
 		}
 		if shift += 7; shift > 42 {
-			c.err = errors.New("a number of more than 49 bits")
+			*c.err = errors.New("a number of more than 49 bits")
 			return 0
 		}
 	}
@@ -236,7 +227,7 @@ func (c *cursor) varint() int {
 func (c *cursor) text() string {
 	n := c.varint()
 	if n > 4096 {
-		c.err = fmt.Errorf("a text of %d bytes", n)
+		*c.err = fmt.Errorf("a text of %d bytes", n)
 		return ""
 	}
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -260,7 +251,10 @@ func (c *cursor) equity() float64 {
 	return float64(int32(binary.LittleEndian.Uint32(c.bytes(4)))) / 1e6
 }
 
-func (c *cursor) loss() float64 { return float64(binary.LittleEndian.Uint32(c.bytes(4))) / 1e6 }
+func (c *cursor) loss() *float64 {
+	v := float64(binary.LittleEndian.Uint32(c.bytes(4))) / 1e6
+	return &v
+}
 
 func (c *cursor) probs() (out [5]float64) {
 	for i := range out {
@@ -270,10 +264,18 @@ func (c *cursor) probs() (out [5]float64) {
 }
 
 // masked opens a record with its mask of the fields that are there.
-func (c *cursor) masked() (*cursor, func(bit int) bool) {
-	in := c.record()
-	mask := in.varint()
-	return in, func(bit int) bool { return mask>>bit&1 != 0 && in.err == nil }
+func (c *cursor) masked() (in *cursor, mask int) {
+	in = c.record()
+	return in, in.varint()
+}
+
+// fields reads the fields that a mask names, each with the function at the number of its bit.
+func (c *cursor) fields(mask int, read ...func()) {
+	for bit, field := range read {
+		if mask>>bit&1 != 0 && field != nil && c.ok() {
+			field()
+		}
+	}
 }
 
 // boards reads 26 counts from White's bar to Black's, White's positive.
@@ -307,38 +309,17 @@ type extras struct {
 }
 
 func (r *reader) extras() extras {
-	c := r.c.record()
-	mask := c.varint()
-	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
+	c, mask := r.c.masked()
 	x := extras{action: -1}
-	if has(0) {
-		b := c.bytes(2)
-		x.dice = board.Dice{A: b[0], B: b[1]}
-	}
-	if has(1) {
-		x.resign = c.varint()
-	}
-	if has(2) {
-		x.cube = c.varint()
-	}
-	if has(4) {
-		x.settled = c.equity()
-	}
-	if has(5) {
-		n := c.varint()
-		x.steps = c.bytes(min(n, 64))
-	}
-	if has(6) {
-		x.board = boards(c.bytes(26))
-	}
-	if has(7) {
-		x.action = c.varint()
-	}
-	if has(8) {
-		x.owner, x.hasOwner = c.varint(), true
-	}
-	if c.err != nil && r.c.err == nil {
-		r.c.err = c.err
-	}
+	c.fields(mask,
+		func() { x.dice = board.Dice{A: c.byte(), B: c.byte()} },
+		func() { x.resign = c.varint() },
+		func() { x.cube = c.varint() },
+		nil,
+		func() { x.settled = c.equity() },
+		func() { x.steps = c.bytes(min(c.varint(), 64)) },
+		func() { x.board = boards(c.bytes(26)) },
+		func() { x.action = c.varint() },
+		func() { x.owner, x.hasOwner = c.varint(), true })
 	return x
 }

@@ -94,7 +94,7 @@ func (rd *reader) section(b []byte, at int) (next int, more bool, err error) {
 	if size < 0 || size > len(b)-data {
 		return at, false, bad(at, "section %q of %d bytes in a file of %d", name, size, len(b))
 	}
-	rd.c = cursor{in: b[data : data+size]}
+	rd.c = cursor{in: b[data : data+size], err: new(error)}
 	switch read := readers[name]; {
 	case read != nil:
 		read(rd)
@@ -104,10 +104,11 @@ func (rd *reader) section(b []byte, at int) (next int, more bool, err error) {
 	switch {
 	case rd.s.Err() != nil:
 		return at, false, rd.s.Err()
-	case rd.c.err != nil && known[name]:
-		rd.s.Warn("section %q, which the match does not need, is damaged: %v", name, rd.c.err)
-	case rd.c.err != nil:
-		return at, false, bad(data+rd.c.at, "section %q: %v", name, rd.c.err)
+	case rd.c.ok():
+	case known[name]:
+		rd.s.Warn("section %q, which the match does not need, is damaged: %v", name, *rd.c.err)
+	default:
+		return at, false, bad(data+rd.c.at, "section %q: %v", name, *rd.c.err)
 	}
 	return data + size, true, nil
 }
@@ -130,81 +131,74 @@ type reader struct {
 type place struct{ game, action int }
 
 func (r *reader) match() {
-	c := r.c.record()
+	c, mask := r.c.masked()
 	m := r.s.Match
-	mask := c.varint()
 	m.Length = min(c.varint(), 1<<15)
 	if v := c.varint(); v != 0 {
 		r.s.Warn("variation %d: read as backgammon", v)
 	}
-	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
-	if has(0) {
-		m.Players[0].Name = c.text()
-	}
-	if has(1) {
-		m.Players[1].Name = c.text()
-	}
-	if has(2) {
-		rules := c.varint()
-		m.Rules.Crawford = rules&1 != 0 && m.Length > 0
-		if m.Length == 0 {
-			m.Rules.Jacoby, r.s.JacobySaid = rules&2 != 0, true
-			if rules&4 != 0 {
-				m.Rules.Beavers = 1
+	m.Rules.Crawford = m.Length > 0
+	c.fields(mask,
+		func() { m.Players[0].Name = c.text() },
+		func() { m.Players[1].Name = c.text() },
+		func() { r.rules(c.varint()) },
+		func() {
+			if n := c.varint(); n > 1 && n <= 1<<15 {
+				m.Rules.CubeLimit = n
 			}
-			if rules&8 != 0 {
-				m.Rules.Beavers = 3
-			}
+		},
+		func() { r.start = [2]int{min(c.varint(), 1<<20), min(c.varint(), 1<<20)} })
+}
+
+// rules reads the rules of the match, a bit each.
+func (r *reader) rules(bits int) {
+	m := r.s.Match
+	m.Rules.Crawford = bits&1 != 0 && m.Length > 0
+	if m.Length == 0 {
+		m.Rules.Jacoby, r.s.JacobySaid = bits&2 != 0, true
+		if bits&4 != 0 {
+			m.Rules.Beavers = 1
 		}
-	} else {
-		m.Rules.Crawford = m.Length > 0
-	}
-	if has(3) {
-		if n := c.varint(); n > 1 && n <= 1<<15 {
-			m.Rules.CubeLimit = n
+		if bits&8 != 0 {
+			m.Rules.Beavers = 3
 		}
-	}
-	if has(4) {
-		r.start = [2]int{min(c.varint(), 1<<20), min(c.varint(), 1<<20)}
-	}
-	if c.err != nil && r.c.err == nil {
-		r.c.err = c.err
 	}
 }
 
+// cubeValue is n, or 0 if a cube cannot have that value.
+func cubeValue(n int) int {
+	if n > 0 && n <= 1<<15 && n&(n-1) == 0 {
+		return n
+	}
+	return 0
+}
+
 func (r *reader) game() {
-	c := r.c.record()
-	mask := c.varint()
-	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
+	c, mask := r.c.masked()
 	var end *record.Statement
-	if has(0) {
-		end = &record.Statement{Trust: record.Worded, Winner: c.varint() & 1}
-	}
-	if has(1) {
-		if n := c.varint(); end != nil && n < 1<<20 {
-			end.Points = n
-		}
-	}
 	var e record.Setup
-	if has(3) {
-		e.Board = boards(c.bytes(26))
-	}
-	if has(4) {
-		if n := c.varint(); n > 1 && n <= 1<<15 && n&(n-1) == 0 {
-			e.Cube = n
-		}
-	}
-	if has(5) {
-		if o := c.varint(); o < 2 {
-			e.Owner, e.SetOwner = o, true
-		}
-	}
 	automatic := 0
-	if has(6) {
-		automatic = c.varint()
-	}
-	if c.err != nil {
-		r.c.err = c.err
+	c.fields(mask,
+		func() { end = &record.Statement{Trust: record.Worded, Winner: c.varint() & 1} },
+		func() {
+			if n := c.varint(); end != nil && n < 1<<20 {
+				end.Points = n
+			}
+		},
+		nil,
+		func() { e.Board = boards(c.bytes(26)) },
+		func() {
+			if n := cubeValue(c.varint()); n > 1 {
+				e.Cube = n
+			}
+		},
+		func() {
+			if o := c.varint(); o < 2 {
+				e.Owner, e.SetOwner = o, true
+			}
+		},
+		func() { automatic = c.varint() })
+	if !c.ok() {
 		return
 	}
 	if r.games++; r.games == 1 {
@@ -279,7 +273,7 @@ func (r *reader) ply() {
 	if head&0x80 != 0 {
 		x = r.extras()
 	}
-	if r.c.err != nil {
+	if !r.c.ok() {
 		return
 	}
 	if action == escape && x.action >= 0 {
@@ -329,10 +323,7 @@ func (r *reader) act(action, seat int, steps []byte, x extras) {
 			s.SetUp(record.NoPlayer, record.Setup{Board: x.board})
 		}
 	case setCube:
-		e := record.Setup{}
-		if x.cube > 0 && x.cube <= 1<<15 && x.cube&(x.cube-1) == 0 {
-			e.Cube = x.cube
-		}
+		e := record.Setup{Cube: cubeValue(x.cube)}
 		if x.hasOwner {
 			e.SetOwner, e.Owner = true, record.NoPlayer
 			if x.owner < 2 {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/level"
 )
@@ -56,7 +55,7 @@ func (p *reader) analysis(m *record.Match, line string) {
 			p.mover = true
 		} else {
 			q[3], q[4] = decimal(v[2])/100, decimal(v[3])/100
-			o.Cubeless = cubeless(*q)
+			o.SumUp()
 		}
 	}
 }
@@ -82,39 +81,27 @@ func (p *reader) cube(m *record.Match, a *record.Action, line string) {
 	if p.equities = append(p.equities, decimal(v[1])); len(p.equities) < 3 {
 		return
 	}
-	c := &record.CubeAnalysis{Equities: (*[3]float64)(p.equities)}
+	c := &record.CubeAnalysis{}
 	if c.Settings = p.cubeLevel; c.Settings.Level == "" {
 		c.Settings, _ = level.ByWords("")
 	}
-	c.NoDouble.Probs, c.NoDouble.Cubeless = p.cubeChances, cubeless(p.cubeChances)
+	c.NoDouble.Probs = p.cubeChances
+	c.NoDouble.SumUp()
 	c.DoubleTake = c.NoDouble
 	s, _ := Last(m, &m.Games[len(m.Games)-1])
-	value := func(v float64) float64 {
-		if s.State.Length == 0 {
-			return v
-		}
-		return match.DefaultTable().MWC(s.State, v)
-	}
-	c.NoDouble.Cubeful, c.DoubleTake.Cubeful = value(c.Equities[0]), value(c.Equities[1])
+	c.Value(s.State, [3]float64(p.equities))
 	a.Analysis = &record.Analysis{Played: -1, Cube: c}
 	m.Judge.Program = "eXtreme Gammon"
 }
 
 // candidate adds a play to the analysis of a roll.
 func (p *reader) candidate(a *record.Action, play board.Play, by record.Settings, equity float64) {
-	if a.Analysis == nil {
-		a.Analysis = &record.Analysis{Played: -1}
-	}
-	c := record.Candidate{Steps: append([]board.Step(nil), play.Steps[:play.N]...)}
-	c.Settings = by
+	c := record.Candidate{Steps: append([]board.Step(nil), play.Steps[:play.N]...), Settings: by}
 	c.Outcome.Cubeful = equity
-	a.Analysis.Candidates = append(a.Analysis.Candidates, c)
+	a.Judged().Candidates = append(a.Judged().Candidates, c)
 	p.plays++
 	p.mover = false
 }
-
-// cubeless returns the equity of chances without the cube.
-func cubeless(q [5]float64) float64 { return 2*q[0] - 1 + q[1] + q[2] - q[3] - q[4] }
 
 // decimal reads a number that a pattern has checked.
 func decimal(text string) float64 {

@@ -72,7 +72,7 @@ func (p *reader) blitzRoll(m *record.Match, g *record.Game, a *record.Action, li
 	for i := range o.Probs {
 		o.Probs[i] = decimal(v[i+1])
 	}
-	o.Cubeless = cubeless(o.Probs)
+	o.SumUp()
 	return true
 }
 
@@ -101,7 +101,7 @@ func (p *reader) blitzDecision(m *record.Match, g *record.Game, a *record.Action
 	}
 	c := &record.CubeAnalysis{Settings: blitzSettings, Equities: &[3]float64{none.emg, take.emg, pass.emg}}
 	c.NoDouble.Probs = [5]float64{mine[0], mine[1], mine[2], theirs[1], theirs[2]}
-	c.NoDouble.Cubeless = cubeless(c.NoDouble.Probs)
+	c.NoDouble.SumUp()
 	c.DoubleTake = c.NoDouble
 	c.NoDouble.Cubeful, c.DoubleTake.Cubeful = none.value, take.value
 	a.Analysis = &record.Analysis{Played: -1, Cube: c}

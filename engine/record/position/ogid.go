@@ -234,8 +234,7 @@ func ogidOdd(f *[ogFields]string, d record.Diagram, offered bool) []string {
 // OGID writes a situation with the given player on roll: player 0 is White.
 func OGID(s match.Situation, onRoll int) string {
 	onRoll &= 1
-	var side [2]board.Checkers
-	side[onRoll], side[1-onRoll] = s.Position.Me, s.Position.Opp
+	side := record.ByPlayer(s.Position, onRoll)
 	const digits = "0123456789abcdefghijklmnopq"
 	var checkers [2]string
 	for i := range 25 {
@@ -243,14 +242,8 @@ func OGID(s match.Situation, onRoll int) string {
 		checkers[0] += strings.Repeat(digits[i:i+1], int(side[0][board.Bar-i]))
 		checkers[1] += strings.Repeat(digits[i+1:i+2], int(side[1][i]))
 	}
-	name := [2]string{"W", "B"}
-	owner := "N"
-	switch s.State.Owner {
-	case match.Mine:
-		owner = name[onRoll]
-	case match.Theirs:
-		owner = name[1-onRoll]
-	}
+	name := map[int]string{record.NoPlayer: "N", 0: "W", 1: "B"}
+	owner := name[s.State.Owner.Side(onRoll)]
 	action, state, who, dice := "N", "C", name[1-onRoll], ""
 	switch {
 	case s.Doubled:

@@ -127,18 +127,11 @@ func FromSituation(s match.Situation, onRoll int) (*record.Match, error) {
 	onRoll &= 1
 	d := record.Diagram{
 		Length: s.State.Length, Crawford: s.State.Crawford, Jacoby: s.State.Jacoby, Beavers: s.State.Beavers,
-		OnRoll: onRoll, Cube: s.State.Cube, Owner: record.NoPlayer, Dice: s.Dice,
+		Boards: *record.ByPlayer(s.Position, onRoll), OnRoll: onRoll, Cube: s.State.Cube, Owner: s.State.Owner.Side(onRoll), Dice: s.Dice,
 	}
-	d.Boards[onRoll], d.Boards[1-onRoll] = s.Position.Me, s.Position.Opp
 	d.Score[onRoll], d.Score[1-onRoll] = s.State.Score[0], s.State.Score[1]
 	if d.Length == 0 {
 		d.Score = [2]int{}
-	}
-	switch s.State.Owner {
-	case match.Mine:
-		d.Owner = onRoll
-	case match.Theirs:
-		d.Owner = 1 - onRoll
 	}
 	m, err := d.Match()
 	if err == nil && s.Doubled {

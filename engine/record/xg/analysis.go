@@ -28,21 +28,6 @@ func loss(v float64) *float64 {
 	return &v
 }
 
-func analysis(a *record.Action) *record.Analysis {
-	if a.Analysis == nil {
-		a.Analysis = &record.Analysis{Played: -1}
-	}
-	return a.Analysis
-}
-
-func stated(a *record.Action) *record.Stated {
-	an := analysis(a)
-	if an.Stated == nil {
-		an.Stated = &record.Stated{}
-	}
-	return an.Stated
-}
-
 // judgeCube puts the analysis of a cube record at an action: a double, the answer to
 // it, or the roll before which no double was made.
 func (r *reader) judgeCube(a *record.Action, b blob, doubled bool) {
@@ -59,14 +44,7 @@ func (r *reader) judgeCube(a *record.Action, b blob, doubled bool) {
 	if e, k := b.i32(232), block.i32(28); e >= 0 && (k < 0 || k == 0 && e > 0) {
 		c.Settings = level.ByNumber(e)
 	}
-	c.Equities = &eq
 	st := r.stateOf(b)
-	value := func(v float64) float64 {
-		if st.Length == 0 {
-			return v
-		}
-		return match.DefaultTable().MWC(st, v)
-	}
 	if ro := r.rollout(b.i32(224)); ro != nil {
 		c.Settings = level.ByNumber(100)
 		c.Rollout = &record.Rollout{Trials: ro.i32(84), Settings: ro.rolling()}
@@ -79,9 +57,9 @@ func (r *reader) judgeCube(a *record.Action, b blob, doubled bool) {
 		}
 		c.NoDouble, c.DoubleTake = ro.outcome(2028), ro.outcome(2056)
 	}
-	c.NoDouble.Cubeful, c.DoubleTake.Cubeful = value(eq[0]), value(eq[1])
-	analysis(a).Cube = c
-	said := stated(a)
+	c.Value(st, eq)
+	a.Judged().Cube = c
+	said := a.Judged().Errors()
 	switch {
 	case !doubled || a.Kind == record.Double:
 		said.Double = loss(b.f64(200))
@@ -150,10 +128,10 @@ func (r *reader) judgeMove(a *record.Action, b blob, before board.Position, st m
 		r.candidates(a, b, block, n, before, st, d)
 	}
 	if v := b.f64(2312); a.Kind == record.Move && v > none && b.i32(2472) >= 0 {
-		stated(a).Play = loss(v)
+		a.Judged().Errors().Play = loss(v)
 	}
 	if v := b.f64(2320); b.i32(2476) >= 0 && v > none && v < 100 {
-		analysis(a).Luck = &v
+		a.Judged().Luck = &v
 	}
 }
 
@@ -163,7 +141,7 @@ func (r *reader) candidates(a *record.Action, b, block blob, n int, before board
 		return // XG lists the position that stays
 	}
 	after, _, _ := b.checkers(35)
-	an := analysis(a)
+	an := a.Judged()
 	for i := range n {
 		p, empty, ok := block.checkers(68 + 26*i)
 		if empty || !ok {
@@ -191,8 +169,7 @@ func (r *reader) candidates(a *record.Action, b, block blob, n int, before board
 		}
 		// The seventh number of a candidate is cubeful; the cubeless equity is the sum of
 		// the chances.
-		q := c.Outcome.Probs
-		c.Outcome.Cubeless = 2*q[0] - 1 + q[1] + q[2] - q[3] - q[4]
+		c.Outcome.SumUp()
 		if played && an.Played < 0 {
 			an.Played = len(an.Candidates)
 		}

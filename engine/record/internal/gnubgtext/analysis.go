@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -51,8 +50,7 @@ func (a *analysis) read(text string) {
 		if a.target != nil {
 			o := a.target
 			o.Probs = [5]float64{number(m[1]), number(m[2]), number(m[3]), number(m[5]), number(m[6])}
-			p := o.Probs
-			o.Cubeless = 2*p[0] - 1 + p[1] + p[2] - p[3] - p[4]
+			o.SumUp()
 		}
 		a.target = nil
 		return
@@ -162,11 +160,5 @@ func (g *reader) cube(c *record.CubeAnalysis, to *record.Action) {
 	if doubler != g.b.stateOf {
 		st = g.State(doubler)
 	}
-	value := func(v float64) float64 {
-		if st.Length == 0 {
-			return v
-		}
-		return match.DefaultTable().MWC(st, v)
-	}
-	c.NoDouble.Cubeful, c.DoubleTake.Cubeful = value(c.Equities[0]), value(c.Equities[1])
+	c.Value(st, *c.Equities)
 }
