@@ -23,10 +23,9 @@ import (
 
 // TestZeroValues_writers: every writer refuses a nil match.
 func TestZeroValues_writers(t *testing.T) {
-	all := func(w io.Writer, m *record.Match) error { return oldmoves.WriteAll(w, []*record.Match{{}, m}) }
 	for name, write := range map[string]func(io.Writer, *record.Match) error{
 		"sgf": sgf.Write, "mat": mat.Write, "gam": mat.WriteGam, "snowie games": mat.WriteSnowie, "xg": mat.WriteXG, "oldmoves": oldmoves.Write,
-		"oldmoves of several": all, "snowie": snowie.Write, "text": text.Write, "jellyfish": jellyfish.Write, "XGID": position.WriteXGID, "OGID": position.WriteOGID,
+		"snowie": snowie.Write, "text": text.Write, "jellyfish": jellyfish.Write, "XGID": position.WriteXGID, "OGID": position.WriteOGID,
 	} {
 		var out strings.Builder
 		if err := write(&out, nil); !errors.Is(err, record.ErrNoMatch) || out.Len() > 0 {

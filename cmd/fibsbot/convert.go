@@ -133,7 +133,7 @@ func (c *converter) file(target formats.Format, in, out string) error {
 			matches[i] = matches[i].Swapped()
 		}
 	}
-	kind, together := "match", out == "-" || target.All != nil
+	kind, together := "match", out == "-" || target.Together
 	if target.OneGame && !together {
 		matches, kind = target.Split(matches), "game"
 	}

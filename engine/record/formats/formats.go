@@ -49,8 +49,8 @@ type Format struct {
 	Write func(io.Writer, *record.Match) error
 	// Lost names what a match has and the format cannot hold.
 	Lost func(*record.Match) []string
-	// All writes several matches into one file; nil where each gets a file.
-	All func(io.Writer, []*record.Match) error
+	// Together means that one file holds several matches; otherwise each gets a file.
+	Together bool
 	// Filed means that the archive of a bot can keep such a file of each match.
 	Filed bool
 	// OneGame means that a file holds one game, so that a match goes into several.
@@ -67,11 +67,8 @@ func (f Format) IsText() bool { return f.MIME != binary }
 
 const binary = "application/octet-stream"
 
-// WriteAll writes the matches one after the other, or into one file if the format has such files.
+// WriteAll writes the matches one after the other.
 func (f Format) WriteAll(w io.Writer, list []*record.Match) error {
-	if f.All != nil {
-		return f.All(w, list)
-	}
 	for _, m := range list {
 		if err := f.Write(w, m); err != nil {
 			return err
@@ -112,7 +109,7 @@ var All = []Format{
 	{Name: "sgf", Ext: ".sgf", Title: "SGF", Read: sgf.ReadAll, Is: text(sgfAtStart.MatchString), Signs: []*regexp.Regexp{sgfStart},
 		Write: sgf.Write, Lost: sgfLost, MIME: "application/x-go-sgf", Filed: true},
 	{Name: "oldmoves", Ext: ".fibs", Title: "FIBS oldmoves", Read: oldmoves.ReadAll, Signs: []*regexp.Regexp{oldmoves1},
-		Write: oldmoves.Write, Lost: oldmoves.Lost, All: oldmoves.WriteAll, Filed: true},
+		Write: oldmoves.Write, Lost: oldmoves.Lost, Together: true, Filed: true},
 	{Name: "mat", Ext: ".mat", Title: ".mat", Read: mat.ReadAll, Signs: []*regexp.Regexp{matHeader, matRow, matGameLine}, Write: mat.WriteXG, Lost: mat.LostXG, Filed: true},
 	{Name: "gnubg-mat", Ext: ".mat", Title: ".mat", Write: mat.Write, Lost: mat.Lost},
 	{Name: "gam", Ext: ".gam", Title: ".gam", Write: mat.WriteGam, Lost: mat.LostGam, OneGame: true},
@@ -120,10 +117,10 @@ var All = []Format{
 	{Name: "pos", Ext: ".pos", Title: "a Jellyfish position", Read: several(jellyfish.Read), Is: binaryIs(jellyfish.Is),
 		Write: jellyfish.Write, Lost: beyond(record.JellyfishText, "the last position"), MIME: binary},
 	{Name: "xgid", Ext: ".xgid", Title: "XGID", Read: position.Read, Somewhere: position.Is,
-		Write: position.WriteXGID, Lost: beyond(record.XGIDText, "the position before each decision"), All: everyOne(position.WriteXGID)},
-	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond(record.OGIDText, "the position before each decision"), All: everyOne(position.WriteOGID)},
+		Write: position.WriteXGID, Lost: beyond(record.XGIDText, "the position before each decision"), Together: true},
+	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond(record.OGIDText, "the position before each decision"), Together: true},
 	{Name: "snowie-pos", Ext: ".snowie", Title: "a Snowie position", Read: snowie.ReadAll, Is: firstLine(snowie.IsPosition),
-		Write: snowie.WritePosition, Lost: beyond(record.JellyfishText, "the last position of each game"), All: everyOne(snowie.WritePosition)},
+		Write: snowie.WritePosition, Lost: beyond(record.JellyfishText, "the last position of each game"), Together: true},
 	{Name: "text", Ext: ".txt", Title: "text", Write: textfile.Write, Lost: textLost},
 	{Name: "gnubg-text", Ext: ".txt", Title: "GNU Backgammon's analysis as text", Read: gnubgtext.Read, Signs: []*regexp.Regexp{gnubgtext.Sign}, Somewhere: gnubgtext.Is, Program: "GNU Backgammon"},
 	{Name: "xg", Ext: ".xg", Title: "eXtreme Gammon", Read: several(xg.Read), Is: begins(xg.Magic), Program: "eXtreme Gammon"},
@@ -213,18 +210,6 @@ func Names(list []Format) []string {
 		names = append(names, f.Name)
 	}
 	return names
-}
-
-// everyOne writes matches one after the other into one file.
-func everyOne(write func(io.Writer, *record.Match) error) func(io.Writer, []*record.Match) error {
-	return func(w io.Writer, matches []*record.Match) error {
-		for _, m := range matches {
-			if err := write(w, m); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 }
 
 // beyond returns what is lost in a format that keeps positions only: everything else, and

@@ -44,11 +44,11 @@ func TestWritten_isReadAgain(t *testing.T) {
 		case !positions && (len(got) != 1 || len(got[0].Games) != len(m.Games) || len(got[0].Games[0].Actions) != len(m.Games[0].Actions)):
 			t.Errorf("%s: other games came back", format.Name)
 		}
-		if format.All == nil {
+		if !format.Together {
 			continue
 		}
 		b.Reset()
-		if err := format.All(&b, []*record.Match{m, m}); err != nil {
+		if err := format.WriteAll(&b, []*record.Match{m, m}); err != nil {
 			t.Errorf("%s: %v", format.Name, err)
 		}
 		if got, _, _, err := detect.Read(&b); err != nil || len(got) < 2 {

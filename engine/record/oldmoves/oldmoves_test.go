@@ -37,8 +37,10 @@ func read(t testing.TB, in string) (*record.Match, []record.Warning) {
 func write(t testing.TB, m ...*record.Match) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteAll(&b, m); err != nil {
-		t.Fatal(err)
+	for _, one := range m {
+		if err := Write(&b, one); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return b.String()
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,38 +14,33 @@ import (
 
 // Write writes one match with player 0 as X: X counts down, O up, as FIBS does.
 // What the format cannot hold is left out: see Lost. The error is w's.
-func Write(w io.Writer, m *record.Match) error { return WriteAll(w, []*record.Match{m}) }
-
-// WriteAll writes several matches one after the other. The error is w's.
-func WriteAll(w io.Writer, matches []*record.Match) error {
-	if slices.Contains(matches, nil) {
+func Write(w io.Writer, m *record.Match) error {
+	if m == nil {
 		return record.ErrNoMatch
 	}
 	out := bufio.NewWriter(w)
-	for _, m := range matches {
-		length := "an unlimited match"
-		if m.Length > 0 {
-			length = fmt.Sprintf("a %d point match", m.Length)
+	length := "an unlimited match"
+	if m.Length > 0 {
+		length = fmt.Sprintf("a %d point match", m.Length)
+	}
+	for i := range m.Games {
+		g := &m.Games[i]
+		for line := range strings.Lines(g.Comment) {
+			// Before the score: other programs pass over it there.
+			fmt.Fprintf(out, "# %s\n", printable(line))
 		}
-		for i := range m.Games {
-			g := &m.Games[i]
-			for line := range strings.Lines(g.Comment) {
-				// Before the score: other programs pass over it there.
-				fmt.Fprintf(out, "# %s\n", printable(line))
-			}
-			fmt.Fprintf(out, "Score is %d-%d in %s.\n", g.Score[0], g.Score[1], length)
-			fmt.Fprintf(out, "%s is X - %s is O\n", name(m, 0), name(m, 1))
-			for k := range g.Actions {
-				writeAction(out, &g.Actions[k], k == len(g.Actions)-1)
-			}
-			if g.Result.Finished() {
-				if g.GivenUp() {
-					fmt.Fprintf(out, "%c: wants to resign\n", letter(1-g.Result.Winner))
-				}
-				fmt.Fprintf(out, "%c: wins %d\n", letter(g.Result.Winner), g.Result.Points)
-			}
-			fmt.Fprintln(out)
+		fmt.Fprintf(out, "Score is %d-%d in %s.\n", g.Score[0], g.Score[1], length)
+		fmt.Fprintf(out, "%s is X - %s is O\n", name(m, 0), name(m, 1))
+		for k := range g.Actions {
+			writeAction(out, &g.Actions[k], k == len(g.Actions)-1)
 		}
+		if g.Result.Finished() {
+			if g.GivenUp() {
+				fmt.Fprintf(out, "%c: wants to resign\n", letter(1-g.Result.Winner))
+			}
+			fmt.Fprintf(out, "%c: wins %d\n", letter(g.Result.Winner), g.Result.Points)
+		}
+		fmt.Fprintln(out)
 	}
 	return out.Flush()
 }

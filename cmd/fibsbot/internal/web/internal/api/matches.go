@@ -403,11 +403,10 @@ func (a *API) convert(r *http.Request, _ any) (any, error) {
 		out.Warnings = append(out.Warnings, w.String())
 	}
 	var b strings.Builder
-	if f.All != nil {
-		err = f.All(&b, list)
-	} else {
-		err = f.Write(&b, list[0])
+	if !f.Together {
+		list = list[:1]
 	}
+	err = f.WriteAll(&b, list)
 	out.Text = b.String()
 	return out, err
 }
