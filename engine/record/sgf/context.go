@@ -53,10 +53,9 @@ type Cut struct {
 // its Mersenne Twister.
 func (c *Context) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "SK 0 RC %s %s %s %s %s %s %d %s %s %d %q %d", flag(c.Cubeful), flag(c.VarianceReduction), flag(c.Initial),
-		flag(c.Balanced), flag(c.Late), flag(c.Truncated), c.TruncatePly, flag(c.TwoSided), flag(c.OneSided), c.LatePly, c.Generator, c.Seed)
+	c.head(&codec{out: &b})
 	// The blanks, too, are gnubg's.
-	b.WriteString(" ")
+	fmt.Fprintf(&b, " %q %d ", c.Generator, c.Seed)
 	for _, v := range []struct {
 		prefix        string
 		cube, checker *[2]Evaluator
@@ -79,6 +78,24 @@ func (c *Context) String() string {
 	return b.String()
 }
 
+// head is what stands before the generator.
+func (c *Context) head(w *codec) {
+	w.words("SK")
+	w.int(new(int))
+	w.words("RC")
+	for _, on := range []*bool{&c.Cubeful, &c.VarianceReduction, &c.Initial, &c.Balanced, &c.Late, &c.Truncated} {
+		w.flag(on)
+	}
+	w.int(&c.TruncatePly)
+	w.flag(&c.TwoSided)
+	w.flag(&c.OneSided)
+	w.int(&c.LatePly)
+}
+
 func evaluator(s *record.Settings) string {
-	return "ver " + version + " " + plies(s) + " " + flag(s.Deterministic) + " " + fixed(s.Noise) + " " + flag(s.Prune)
+	var b strings.Builder
+	w := codec{out: &b}
+	w.version()
+	w.settings(s)
+	return b.String()
 }

@@ -9,40 +9,30 @@ import (
 // ParseContext reads what String wrote, or GNU Backgammon: record.Rollout.Settings. It
 // knows the settings that reports show; false if the text is not such a description.
 func ParseContext(text string) (*Context, bool) {
-	head, rest, ok := strings.Cut(strings.TrimSpace(text), `"`)
-	if !ok {
+	head, rest, quoted := strings.Cut(strings.TrimSpace(text), `"`)
+	name, rest, closed := strings.Cut(rest, `"`)
+	c, w := &Context{Generator: name}, codec{in: head}
+	c.head(&w)
+	if !quoted || !closed || w.err != nil || strings.TrimSpace(w.in) != "" {
 		return nil, false
 	}
-	name, rest, ok := strings.Cut(rest, `"`)
-	f := strings.Fields(head)
-	if !ok || len(f) != 13 || f[0] != "SK" || f[2] != "RC" {
+	w.in = rest
+	var ok bool
+	if c.Seed, ok = unsigned(w.next()); !ok {
 		return nil, false
 	}
-	c := &Context{Generator: name}
-	for i, on := range map[int]*bool{3: &c.Cubeful, 4: &c.VarianceReduction, 5: &c.Initial, 6: &c.Balanced, 7: &c.Late, 8: &c.Truncated, 10: &c.TwoSided, 11: &c.OneSided} {
-		*on = f[i] != "0"
-	}
-	w := &words{rest: f[9] + " " + f[12] + " " + rest}
-	c.TruncatePly, c.LatePly = w.int(), w.int()
-	if c.Seed, ok = unsigned(w.next()); !ok || w.err != nil {
-		return nil, false
-	}
+	places := c.evaluators()
 	for word := w.next(); word != ""; word = w.next() {
 		if word == "asked" {
-			c.Asked = max(0, w.int())
+			w.int(&c.Asked)
+			c.Asked = max(0, c.Asked)
 		}
-		to := c.evaluator(word)
-		if to == nil {
-			continue // a filter
-		}
-		w.want("ver")
-		w.want(version)
-		w.plies(&to.Settings)
-		to.Deterministic = w.int() != 0
-		to.Noise = w.float()
-		to.Prune = w.int() != 0
-		if w.err != nil {
-			return nil, false
+		if to := places[word]; to != nil { // else a filter
+			w.version()
+			w.settings(&to.Settings)
+			if w.err != nil {
+				return nil, false
+			}
 		}
 	}
 	return c, true
@@ -57,27 +47,14 @@ func unsigned(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// evaluator is where the settings that a word announces belong, nil for other words.
-func (c *Context) evaluator(word string) *Evaluator {
-	switch word {
-	case "cube0":
-		return &c.Cube[0]
-	case "cube1":
-		return &c.Cube[1]
-	case "cheq0":
-		return &c.Checker[0]
-	case "cheq1":
-		return &c.Checker[1]
-	case "latecube0":
-		return &c.LateCube[0]
-	case "latecube1":
-		return &c.LateCube[1]
-	case "latecheq0":
-		return &c.LateChecker[0]
-	case "latecheq1":
-		return &c.LateChecker[1]
+// evaluators are where the settings that a word announces belong.
+func (c *Context) evaluators() map[string]*Evaluator {
+	out := map[string]*Evaluator{}
+	for i, player := range [2]string{"0", "1"} {
+		out["cube"+player], out["cheq"+player] = &c.Cube[i], &c.Checker[i]
+		out["latecube"+player], out["latecheq"+player] = &c.LateCube[i], &c.LateChecker[i]
 	}
-	return nil
+	return out
 }
 
 // Words describes a rollout as players do: "cubeful, variance reduction,

@@ -89,7 +89,7 @@ func (o *writer) beside(player int, list []record.Replaced) {
 		if c := v.Cube; c != nil {
 			level(c.Settings.Level)
 			o.text("[cube ")
-			o.cube(c)
+			o.codec().cube(c)
 			o.text("]")
 			if e := c.Equities; e != nil {
 				o.text("[equities ", general(e[0]), " ", general(e[1]), " ", general(e[2]), "]")
@@ -98,7 +98,7 @@ func (o *writer) beside(player int, list []record.Replaced) {
 		for k := range v.Candidates {
 			level(v.Candidates[k].Settings.Level)
 			o.text("[play ")
-			o.candidate(player, &v.Candidates[k])
+			o.codec().candidate(player, &v.Candidates[k])
 			o.text("]")
 		}
 	}
@@ -125,9 +125,11 @@ func parseBeside(player int, values []string) (list []record.Replaced, err error
 				v.Cube.Settings.Level = level
 			}
 		case "equities":
-			w := &words{rest: rest}
-			e := [3]float64{w.float(), w.float(), w.float()}
-			if err = w.err; err == nil && v.Cube != nil {
+			c, e := codec{in: rest}, [3]float64{}
+			for i := range e {
+				c.float(&e[i], general)
+			}
+			if err = c.err; err == nil && v.Cube != nil {
 				v.Cube.Equities = &e
 			}
 		case "play":
@@ -153,8 +155,9 @@ func (o *writer) foreign(player int, an *record.Analysis) {
 		o.text(ownProperty, "[1]")
 	}
 	if v := an.Resigned; v != nil {
-		s := &v.Settings
-		o.text(resignedProperty, "[", plies(s), " ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune), " ", fixed(v.PlayOn), " ", fixed(v.Given), "]")
+		o.text(resignedProperty, "[")
+		o.codec().resigned(v)
+		o.text("]")
 	}
 	if named(an) {
 		o.text(levelProperty)
@@ -223,8 +226,9 @@ func (r *reader) foreign(n *node, player int, an *record.Analysis) (found bool) 
 	}
 	an.Beside, found = list, len(list) > 0
 	if v, ok := n.one(resignedProperty); ok {
-		if x, err := parseResigned(v); err != nil {
-			r.warn(n, "resignation: %v", err)
+		c, x := codec{in: v}, &record.Resigned{}
+		if c.resigned(x); c.err != nil {
+			r.warn(n, "resignation: %v", c.err)
 		} else {
 			an.Resigned, found = x, true
 		}
@@ -290,18 +294,6 @@ const maxLuckPlies = 9
 
 // maxRank bounds the rank of a play: no roll has as many plays.
 const maxRank = 10_000
-
-// parseResigned reads the value of resignedProperty.
-func parseResigned(text string) (*record.Resigned, error) {
-	w := words{rest: text}
-	v := &record.Resigned{}
-	w.plies(&v.Settings)
-	v.Settings.Deterministic = w.int() != 0
-	v.Settings.Noise = w.float()
-	v.Settings.Prune = w.int() != 0
-	v.PlayOn, v.Given = w.float(), w.float()
-	return v, w.err
-}
 
 // sameDepth begins the value of judgeProperty that names the players who searched as deep as
 // the analysis.

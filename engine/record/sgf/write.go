@@ -37,6 +37,9 @@ func (o *writer) text(parts ...string) {
 	}
 }
 
+// codec writes the words of a value.
+func (o *writer) codec() *codec { return &codec{out: o.w} }
+
 var escape = strings.NewReplacer(`\`, `\\`, `]`, `\]`)
 
 // property writes a text property unless it is empty.
@@ -134,26 +137,9 @@ func (o *writer) statistics(s *[2]record.Statistics) {
 	c := *s
 	for _, part := range statisticParts {
 		o.text("[", part.letter, ":")
-		sep := ""
-		for _, p := range pairs(&c, part.counts) {
-			o.text(sep, strconv.Itoa(*p))
-			sep = " "
-		}
-		for player := range c {
-			for _, p := range part.costs(&c[player]) {
-				o.text(" ", fixed(p.EMG), " ", fixed(p.Value))
-			}
-		}
+		o.codec().statistics(&c, &part)
 		o.text("]")
 	}
-}
-
-func fixed(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
-
-// general writes a rollout's number as C's %.10g does.
-func general(v float64) string {
-	s := strconv.FormatFloat(v, 'g', 10, 64)
-	return s
 }
 
 func (o *writer) action(a *record.Action) {
@@ -275,14 +261,14 @@ func (o *writer) analysis(a *record.Action) {
 	}
 	if an.Cube != nil {
 		o.text("DA[")
-		o.cube(an.Cube)
+		o.codec().cube(an.Cube)
 		o.text("]")
 	}
 	if len(an.Candidates) > 0 {
 		fmt.Fprintf(o.w, "A[%d]", an.Played)
 		for i := range an.Candidates {
 			o.text("[")
-			o.candidate(a.Player, &an.Candidates[i])
+			o.codec().candidate(a.Player, &an.Candidates[i])
 			o.text("]")
 		}
 		o.text("MR[")
@@ -295,58 +281,4 @@ func (o *writer) analysis(a *record.Action) {
 		o.text("LU[", strconv.FormatFloat(*an.Luck, 'f', 5, 64), "]")
 	}
 	o.foreign(a.Player, an)
-}
-
-func flag(b bool) string {
-	if b {
-		return "1"
-	}
-	return "0"
-}
-
-func plies(s *record.Settings) string {
-	if s.Cubeful {
-		return strconv.Itoa(s.Plies) + "C"
-	}
-	return strconv.Itoa(s.Plies)
-}
-
-func outcome(x *record.Outcome, number func(float64) string) string {
-	var b strings.Builder
-	for _, v := range x.Probs {
-		b.WriteString(number(v) + " ")
-	}
-	return b.String() + number(x.Cubeless) + " " + number(x.Cubeful)
-}
-
-func (o *writer) cube(c *record.CubeAnalysis) {
-	if c.Rollout == nil {
-		s := &c.Settings
-		o.text("E ver ", version, " ", plies(s), " ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune), " ",
-			outcome(&c.NoDouble, fixed), " ", outcome(&c.DoubleTake, fixed))
-		return
-	}
-	o.text("X ver ", version, " Eq Trials ", strconv.Itoa(c.Rollout.Trials),
-		" NoDouble Output ", outcome(&c.NoDouble, general), " StdDev ", outcome(&c.Rollout.StdErr[0], general),
-		" DoubleTake Output ", outcome(&c.DoubleTake, general), " StdDev ", outcome(&c.Rollout.StdErr[1], general),
-		" ", escape.Replace(c.Rollout.Settings))
-}
-
-func (o *writer) candidate(player int, c *record.Candidate) {
-	o.text(letters(player, c.Steps))
-	if c.Rollout == nil {
-		o.text(" E ver ", version)
-		for _, v := range c.Outcome.Probs {
-			o.text(" ", fixed(v))
-		}
-		s := &c.Settings
-		o.text(" ", fixed(c.Outcome.Cubeful), " ", plies(s), " 0 ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune))
-		return
-	}
-	out := c.Outcome
-	out.Cubeful = c.Rollout.Output
-	o.text(" X ver ", version, " Score ", general(c.Score[0]), " ", general(c.Score[1]),
-		" Trials ", strconv.Itoa(c.Rollout.Trials),
-		" Output ", outcome(&out, general), " StdDev ", outcome(&c.Rollout.StdErr[0], general),
-		" ", escape.Replace(c.Rollout.Settings))
 }
