@@ -91,7 +91,10 @@ func read(path string, r io.Reader, most int) ([]*record.Match, Format, []record
 	if err != nil {
 		return nil, Unknown, nil, err
 	}
-	in, units := decoded(in)
+	in, ws, err := decoded(in)
+	if err != nil {
+		return nil, Unknown, nil, err
+	}
 	head, err := in.Peek(looked)
 	if err != nil && err != io.EOF {
 		return nil, Unknown, nil, err
@@ -107,12 +110,12 @@ func read(path string, r io.Reader, most int) ([]*record.Match, Format, []record
 		}
 		return nil, f, nil, ErrUnknown
 	}
-	all, ws, err := format.Read(in)
+	all, more, err := format.Read(in)
 	if err == nil {
 		// Read to the end, where the checksum is: a reader may have stopped before.
 		_, err = io.Copy(io.Discard, io.LimitReader(in, maxUnpacked))
 	}
-	ws = append(units.warnings(), ws...)
+	ws = append(ws, more...)
 	if err != nil {
 		return nil, f, ws, err
 	}
@@ -276,41 +279,40 @@ func foreign(head []byte) string {
 // maxDamages bounds the warnings about one file.
 const maxDamages = 20
 
-// decoded returns r as UTF-8 if it begins with the byte order mark of UTF-16, in which Windows
-// programs save "Unicode" text, or with UTF-16 letters without the mark. Other text is returned
-// unchanged with a nil second result. Damage is known only after the last read.
-func decoded(r *bufio.Reader) (*bufio.Reader, *utf16Reader) {
-	mark, err := r.Peek(2)
+// decoded returns r as UTF-8, and what is damaged, if it begins with the byte order mark of UTF-16,
+// in which Windows programs save "Unicode" text, or with UTF-16 letters without the mark. Other text
+// is returned unchanged.
+func decoded(r *bufio.Reader) (*bufio.Reader, []record.Warning, error) {
+	order := byteOrder(r)
+	if order == nil {
+		return r, nil, nil
+	}
+	// More than maxUnpacked is left to the reader of the format, which refuses it.
+	b, err := io.ReadAll(io.LimitReader(r, 2*maxUnpacked+2))
 	if err != nil {
-		return r, nil
+		return nil, nil, err
 	}
-	var order binary.ByteOrder
-	switch {
-	case mark[0] == 0xff && mark[1] == 0xfe:
-		order = binary.LittleEndian
-	case mark[0] == 0xfe && mark[1] == 0xff:
-		order = binary.BigEndian
-	default:
-		if order = unmarked(r); order == nil {
-			return r, nil
-		}
+	d := decoder{in: b, order: order}
+	for d.at < len(d.in) {
+		d.next()
 	}
-	u := &utf16Reader{r: r, order: order, held: -1}
-	return bufio.NewReaderSize(u, looked), u
+	return bufio.NewReaderSize(bytes.NewReader(d.out), looked), d.found, nil
 }
 
-// unmarked returns the byte order of a UTF-16 text without a mark, which begins with four
-// letters, each beside a zero, or nil for any other text.
-func unmarked(r *bufio.Reader) binary.ByteOrder {
-	head, err := r.Peek(8)
-	if err != nil {
-		return nil
+// byteOrder returns the byte order of a UTF-16 text, or nil for any other text. Without a mark it
+// begins with four letters, each beside a zero.
+func byteOrder(r *bufio.Reader) binary.ByteOrder {
+	head, _ := r.Peek(8)
+	switch {
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
+		return binary.LittleEndian
+	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return binary.BigEndian
 	}
-	for low, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-		found := true
-		for i := 0; i < len(head); i += 2 {
-			c := head[i+low]
-			found = found && head[i+1-low] == 0 && (c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n')
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		found := len(head) == 8
+		for i := 0; i+1 < len(head); i += 2 {
+			found = found && letter(order.Uint16(head[i:]))
 		}
 		if found {
 			return order
@@ -319,109 +321,71 @@ func unmarked(r *bufio.Reader) binary.ByteOrder {
 	return nil
 }
 
-// utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD, and so does half a unit at the
+// decoder makes UTF-8 of UTF-16. Half a pair becomes U+FFFD, and so does half a unit at the
 // end. A missing or doubled byte would turn everything after it into other letters; if the text
 // is readable one byte later, reading goes on there.
-type utf16Reader struct {
-	r     *bufio.Reader
+type decoder struct {
+	in    []byte
 	order binary.ByteOrder
-	held  rune   // first half of a pair whose second one is to come, -1 without
-	ready []byte // decoded and not yet handed out
-	err   error
-	at    int // bytes read
+	at    int // of the byte that is read next
+	out   []byte
 	line  int // line ends read
 	found []record.Warning
 }
 
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.ready) == 0 {
-		if u.err != nil {
-			return 0, u.err
-		}
-		u.fill()
-	}
-	n := copy(p, u.ready)
-	u.ready = u.ready[n:]
-	return n, nil
-}
-
-// warnings are what was found in the bytes read so far.
-func (u *utf16Reader) warnings() []record.Warning {
-	if u == nil {
-		return nil
-	}
-	return u.found
-}
-
-func (u *utf16Reader) damaged(what string) {
-	if len(u.found) < maxDamages {
-		u.found = append(u.found, record.Warning{Line: u.line + 1, Text: fmt.Sprintf("UTF-16: byte %d: %s", u.at+1, what)})
+func (d *decoder) damaged(what string) {
+	if len(d.found) < maxDamages {
+		d.found = append(d.found, record.Warning{Line: d.line + 1, Text: fmt.Sprintf("UTF-16: byte %d: %s", d.at+1, what)})
 	}
 }
 
-// shifted reports whether a unit and those after it are letters with their bytes swapped.
-func (u *utf16Reader) shifted(c uint16) bool {
-	if c&0xff != 0 || !letter(c>>8) {
-		return false
-	}
-	next, _ := u.r.Peek(2 * 3)
-	for i := 0; i+1 < len(next); i += 2 {
-		if c := u.order.Uint16(next[i:]); c&0xff != 0 || !letter(c>>8) {
+// letter reports whether a unit is a character that match files use.
+func letter(c uint16) bool { return c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n' }
+
+// shifted reports whether the next units are letters with their bytes swapped.
+func (d *decoder) shifted() bool {
+	n := 0
+	for i := d.at; i+1 < len(d.in) && n < 4; i, n = i+2, n+1 {
+		if c := d.order.Uint16(d.in[i:]); c&0xff != 0 || !letter(c>>8) {
 			return false
 		}
 	}
-	return len(next) > 0
+	return len(d.in)-d.at > 2
 }
 
-// letter reports whether a byte is a character that match files use.
-func letter(c uint16) bool { return c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n' }
-
-// fill decodes the next unit into ready.
-func (u *utf16Reader) fill() {
-	var unit [2]byte
-	n, err := io.ReadFull(u.r, unit[:])
-	if err != nil {
-		u.err = err
-		if u.held >= 0 || n > 0 {
-			u.ready, u.held = utf8.AppendRune(nil, utf8.RuneError), -1
-			u.damaged("it ends in the middle of a character")
-		}
-		if err == io.ErrUnexpectedEOF {
-			u.err = io.EOF
-		}
-		return
+// next decodes a character.
+func (d *decoder) next() {
+	if d.at+1 < len(d.in) && d.shifted() {
+		d.damaged("a byte is missing here, or one too many")
+		d.at++
 	}
-	if u.shifted(u.order.Uint16(unit[:])) {
-		u.damaged("a byte is missing here, or one too many")
-		if next, err := u.r.ReadByte(); err == nil {
-			unit[0], unit[1] = unit[1], next
-			u.at++
-		}
-	}
-	u.at += len(unit)
-	c := rune(u.order.Uint16(unit[:]))
+	c, whole := d.unit()
 	if c == '\n' {
-		u.line++
+		d.line++
 	}
-	out := u.ready[:0]
-	if u.held >= 0 {
-		first := u.held
-		u.held = -1
-		if pair := utf16.DecodeRune(first, c); pair != utf8.RuneError {
-			u.ready = utf8.AppendRune(out, pair)
-			return
+	if whole && utf16.IsSurrogate(c) {
+		d.at += 2
+		second := rune(0)
+		if c < 0xdc00 {
+			second, whole = d.unit()
 		}
-		u.damaged("half a character")
-		out = utf8.AppendRune(out, utf8.RuneError)
-	}
-	switch {
-	case c >= 0xd800 && c < 0xdc00:
-		u.held = c
-	default: // a second half alone is U+FFFD, too
-		if c >= 0xdc00 && c < 0xe000 {
-			u.damaged("half a character")
+		if c = utf16.DecodeRune(c, second); c == utf8.RuneError && whole {
+			d.damaged("half a character")
+			d.at -= 2
 		}
-		out = utf8.AppendRune(out, c)
 	}
-	u.ready = out
+	if !whole {
+		d.damaged("it ends in the middle of a character")
+		c = utf8.RuneError
+	}
+	d.at += 2
+	d.out = utf8.AppendRune(d.out, c)
+}
+
+// unit returns the unit at the current byte, false if the text ends before its end.
+func (d *decoder) unit() (rune, bool) {
+	if d.at+1 >= len(d.in) {
+		return 0, false
+	}
+	return rune(d.order.Uint16(d.in[d.at:])), true
 }

@@ -61,7 +61,7 @@ func TestDecoded_brokenPairs(t *testing.T) {
 		{"numbers of two bytes", "\x01\x007\x008\x009\x00", "\x01\x007\x008\x009\x00"},
 		{"nothing", "", ""},
 	} {
-		in, _ := decoded(bufio.NewReader(iotest.OneByteReader(bytes.NewReader([]byte(tt.in)))))
+		in, _, _ := decoded(bufio.NewReader(iotest.OneByteReader(bytes.NewReader([]byte(tt.in)))))
 		got, err := io.ReadAll(in)
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q %v, want %q", tt.name, got, err, tt.want)
