@@ -1,6 +1,7 @@
 package bgblitz
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -16,7 +17,8 @@ const (
 
 var errCut = errors.New("the document ends in the middle of a value")
 
-// smile decodes a SMILE document into maps, slices, strings, float64, bool and nil.
+// smile decodes a SMILE document into maps, slices, strings, float64, bool and nil. After an
+// error its values mean nothing.
 type smile struct {
 	in            []byte
 	at            int
@@ -24,6 +26,7 @@ type smile struct {
 	shareNames    bool
 	shareValues   bool
 	count         int
+	err           error // the first
 }
 
 // decodeSmile reads a document that begins with its head, ":)" and a line end.
@@ -35,54 +38,54 @@ func decodeSmile(in []byte) (any, error) {
 	if in[3]>>4 != 0 {
 		return nil, fmt.Errorf("SMILE of version %d", in[3]>>4)
 	}
-	return s.value(0)
+	v := s.value(0)
+	return v, s.err
 }
 
-func (s *smile) byte() (byte, error) {
-	if s.at >= len(s.in) {
-		return 0, errCut
+func (s *smile) fail(err error) {
+	if s.err == nil {
+		s.err = err
 	}
-	s.at++
-	return s.in[s.at-1], nil
 }
 
-func (s *smile) take(n int) ([]byte, error) {
-	if n < 0 || n > len(s.in)-s.at {
-		return nil, errCut
+func (s *smile) take(n int) []byte {
+	if n > len(s.in)-s.at {
+		s.fail(errCut)
+		return make([]byte, n)
 	}
 	s.at += n
-	return s.in[s.at-n : s.at], nil
+	return s.in[s.at-n : s.at]
 }
 
+func (s *smile) byte() byte { return s.take(1)[0] }
+
 // long reads up to the byte that ends a long string.
-func (s *smile) long() (string, error) {
-	for i := s.at; i < len(s.in); i++ {
-		if s.in[i] == 0xfc {
-			out := string(s.in[s.at:i])
-			s.at = i + 1
-			return out, nil
-		}
+func (s *smile) long() string {
+	n := bytes.IndexByte(s.in[s.at:], 0xfc)
+	if n < 0 {
+		s.fail(errCut)
+		return ""
 	}
-	return "", errCut
+	text := string(s.take(n))
+	s.at++
+	return text
 }
 
 // number reads an integer of 7-bit groups, the last of 6 bits.
-func (s *smile) number() (uint64, error) {
+func (s *smile) number() uint64 {
 	var n uint64
 	for range 11 {
-		c, err := s.byte()
-		if err != nil {
-			return 0, err
-		}
-		if c&0x80 != 0 {
-			return n<<6 | uint64(c&0x3f), nil
+		c := s.byte()
+		if c&0x80 != 0 || s.err != nil {
+			return n<<6 | uint64(c&0x3f)
 		}
 		n = n<<7 | uint64(c)
 	}
-	return 0, errors.New("an integer of more than 64 bits")
+	s.fail(errors.New("an integer of more than 64 bits"))
+	return 0
 }
 
-func zigzag(n uint64) int64 { return int64(n>>1) ^ -int64(n&1) }
+func zigzag(n uint64) float64 { return float64(int64(n>>1) ^ -int64(n&1)) }
 
 // share adds a string to a table and empties a full one first. Entries whose number
 // ends in FE or FF exist, but are never referred to.
@@ -96,80 +99,66 @@ func share(table *[]string, v string) {
 	*table = append(*table, v)
 }
 
-func lookUp(table []string, i int) (string, error) {
-	if i < 0 || i >= len(table) {
-		return "", fmt.Errorf("a reference to string %d of %d", i, len(table))
+func (s *smile) lookUp(table []string, i int) string {
+	if i >= len(table) {
+		s.fail(fmt.Errorf("a reference to string %d of %d", i, len(table)))
+		return ""
 	}
-	return table[i], nil
+	return table[i]
 }
 
 // text reads a string value of n bytes that joins the table of values.
-func (s *smile) text(n int) (any, error) {
-	b, err := s.take(n)
-	if err != nil {
-		return nil, err
-	}
+func (s *smile) text(n int) string {
+	text := string(s.take(n))
 	if s.shareValues {
-		share(&s.values, string(b))
+		share(&s.values, text)
 	}
-	return string(b), nil
+	return text
 }
 
 // bits reads n 7-bit groups, right-aligned.
-func (s *smile) bits(n int) (uint64, error) {
-	b, err := s.take(n)
-	if err != nil {
-		return 0, err
-	}
-	var v uint64
-	for _, c := range b {
+func (s *smile) bits(n int) (v uint64) {
+	for _, c := range s.take(n) {
 		v = v<<7 | uint64(c&0x7f)
 	}
-	return v, nil
+	return v
 }
 
-func (s *smile) value(depth int) (any, error) {
+func (s *smile) value(depth int) any {
 	if s.count++; s.count > maxValues || depth > maxDepth {
-		return nil, errors.New("more or deeper values than a match has")
+		s.fail(errors.New("more or deeper values than a match has"))
+		return nil
 	}
-	c, err := s.byte()
-	if err != nil {
-		return nil, err
-	}
-	switch {
+	c := s.byte()
+	switch n := int(c); {
+	case s.err != nil:
+		return nil
 	case c >= 0x01 && c <= 0x1f:
-		return lookUp(s.values, int(c)-1)
+		return s.lookUp(s.values, n-1)
 	case c >= 0x40 && c <= 0x7f:
-		return s.text(int(c) - 0x40 + 1)
+		return s.text(n - 0x40 + 1)
 	case c >= 0x80 && c <= 0xbf:
-		return s.text(int(c) - 0x80 + 2)
+		return s.text(n - 0x80 + 2)
 	case c >= 0xc0 && c <= 0xdf:
-		return float64(zigzag(uint64(c & 0x1f))), nil
+		return zigzag(uint64(c & 0x1f))
 	case c >= 0xec && c <= 0xef:
-		low, err := s.byte()
-		if err != nil {
-			return nil, err
-		}
-		return lookUp(s.values, int(c&3)<<8|int(low))
+		return s.lookUp(s.values, n&3<<8|int(s.byte()))
 	}
 	switch c {
 	case 0x20:
-		return "", nil
+		return ""
 	case 0x21:
-		return nil, nil
+		return nil
 	case 0x22:
-		return false, nil
+		return false
 	case 0x23:
-		return true, nil
+		return true
 	case 0x24, 0x25:
-		n, err := s.number()
-		return float64(zigzag(n)), err
+		return zigzag(s.number())
 	case 0x28:
-		n, err := s.bits(5)
-		return float64(math.Float32frombits(uint32(n))), err
+		return float64(math.Float32frombits(uint32(s.bits(5))))
 	case 0x29:
-		n, err := s.bits(10)
-		return math.Float64frombits(n), err
+		return math.Float64frombits(s.bits(10))
 	case 0xe0, 0xe4:
 		return s.long()
 	case 0xf8:
@@ -177,74 +166,56 @@ func (s *smile) value(depth int) (any, error) {
 	case 0xfa:
 		return s.object(depth)
 	}
-	return nil, fmt.Errorf("a value of kind %02x", c)
+	s.fail(fmt.Errorf("a value of kind %02x", c))
+	return nil
 }
 
-func (s *smile) array(depth int) (any, error) {
+func (s *smile) array(depth int) any {
 	out := []any{}
-	for {
+	for s.err == nil {
 		if s.at < len(s.in) && s.in[s.at] == 0xf9 {
 			s.at++
-			return out, nil
+			break
 		}
-		v, err := s.value(depth + 1)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
+		out = append(out, s.value(depth+1))
 	}
+	return out
 }
 
-func (s *smile) object(depth int) (any, error) {
+func (s *smile) object(depth int) any {
 	out := map[string]any{}
 	for {
-		name, end, err := s.key()
-		if err != nil || end {
-			return out, err
+		name, end := s.key()
+		if s.err != nil || end {
+			return out
 		}
-		if out[name], err = s.value(depth + 1); err != nil {
-			return nil, err
-		}
+		out[name] = s.value(depth + 1)
 	}
 }
 
 // key reads the name of a field, or the end of the object.
-func (s *smile) key() (name string, end bool, err error) {
-	c, err := s.byte()
-	if err != nil {
-		return "", false, err
-	}
-	n := 0
-	switch {
-	case c == 0xfb:
-		return "", true, nil
+func (s *smile) key() (name string, end bool) {
+	c := s.byte()
+	switch n := int(c); {
+	case s.err != nil || c == 0xfb:
+		return "", true
 	case c == 0x20:
-		return "", false, nil
+		return "", false
 	case c >= 0x30 && c <= 0x33:
-		low, err := s.byte()
-		if err != nil {
-			return "", false, err
-		}
-		name, err = lookUp(s.names, int(c&3)<<8|int(low))
-		return name, false, err
-	case c == 0x34:
-		if name, err = s.long(); err == nil && s.shareNames {
-			share(&s.names, name)
-		}
-		return name, false, err
+		return s.lookUp(s.names, n&3<<8|int(s.byte())), false
 	case c >= 0x40 && c <= 0x7f:
-		name, err = lookUp(s.names, int(c)-0x40)
-		return name, false, err
+		return s.lookUp(s.names, n-0x40), false
+	case c == 0x34:
+		name = s.long()
 	case c >= 0x80 && c <= 0xbf:
-		n = int(c) - 0x80 + 1
+		name = string(s.take(n - 0x80 + 1))
 	case c >= 0xc0 && c <= 0xf7:
-		n = int(c) - 0xc0 + 2
+		name = string(s.take(n - 0xc0 + 2))
 	default:
-		return "", false, fmt.Errorf("a name of kind %02x", c)
+		s.fail(fmt.Errorf("a name of kind %02x", c))
 	}
-	b, err := s.take(n)
-	if err == nil && s.shareNames {
-		share(&s.names, string(b))
+	if s.shareNames {
+		share(&s.names, name)
 	}
-	return string(b), false, err
+	return name, false
 }
