@@ -16,12 +16,6 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Start is the position at the start of a game.
-var Start = func() (p board.Position) {
-	side := board.Checkers{5: 5, 7: 3, 12: 5, 23: 2}
-	return board.Position{Me: side, Opp: side}
-}()
-
 // Play is one rolled out play.
 type Play struct {
 	// Move is the play in notation.
@@ -133,7 +127,7 @@ func (d *Entry) place() (err error) {
 	if d.Dice, err = parseRoll(d.Roll); err != nil {
 		return fmt.Errorf("%w: %w", ErrTable, err)
 	}
-	d.Position, d.Plays = Start, slices.Clone(d.Plays)
+	d.Position, d.Plays = board.Start, slices.Clone(d.Plays)
 	if d.First == "" {
 		if d.Dice.Double() {
 			return fmt.Errorf("%w: %s is not an opening roll", ErrTable, d.Roll)
@@ -144,7 +138,7 @@ func (d *Entry) place() (err error) {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrTable, err)
 		}
-		pl, err := board.ParsePlay(Start, dice, move)
+		pl, err := board.ParsePlay(board.Start, dice, move)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrTable, err)
 		}
@@ -210,11 +204,10 @@ const bookAway = 4
 
 // Move returns the entry of a play in notation.
 func (d *Entry) Move(move string) (Play, bool) {
-	i := slices.IndexFunc(d.Plays, func(p Play) bool { return p.Move == move })
-	if i < 0 {
-		return Play{}, false
+	if i := slices.IndexFunc(d.Plays, func(p Play) bool { return p.Move == move }); i >= 0 {
+		return d.Plays[i], true
 	}
-	return d.Plays[i], true
+	return Play{}, false
 }
 
 // Openings returns the decisions of the first play at a score.
@@ -326,6 +319,21 @@ const (
 // Scores lists all scores.
 var Scores = []Score{Money, DMP, GammonGo, GammonSave}
 
+// scoreInfo describes a score to the player to decide, with the state in which it was rolled out and
+// the score as the opponent sees it.
+type scoreInfo struct {
+	words string
+	state match.State
+	swap  Score
+}
+
+var scores = map[Score]scoreInfo{
+	Money:      {"money play", match.Money(true, match.DefaultBeavers), Money},
+	DMP:        {"double match point", match.State{Length: 1, Cube: 1}, DMP},
+	GammonGo:   {"gammon-go (2-away, 1-away Crawford)", match.State{Length: 2, Score: [2]int{0, 1}, Cube: 1, Crawford: true}, GammonSave},
+	GammonSave: {"gammon-save (1-away Crawford, 2-away)", match.State{Length: 2, Score: [2]int{1, 0}, Cube: 1, Crawford: true}, GammonGo},
+}
+
 // ParseScore finds a score by its name; "" is Money.
 func ParseScore(name string) (Score, error) {
 	if name == "" {
@@ -339,29 +347,18 @@ func ParseScore(name string) (Score, error) {
 	return "", fmt.Errorf("unknown score %q (use money, dmp, gammon-go or gammon-save)", name)
 }
 
-// State returns the state in which the score was rolled out.
-func (s Score) State() match.State {
-	switch s {
-	case DMP:
-		return match.State{Length: 1, Cube: 1}
-	case GammonGo:
-		return match.State{Length: 2, Score: [2]int{0, 1}, Cube: 1, Crawford: true}
-	case GammonSave:
-		return match.State{Length: 2, Score: [2]int{1, 0}, Cube: 1, Crawford: true}
+func (s Score) info() scoreInfo {
+	if x, ok := scores[s]; ok {
+		return x
 	}
-	return match.Money(true, match.DefaultBeavers)
+	return scores[Money]
 }
 
+// State returns the state in which the score was rolled out.
+func (s Score) State() match.State { return s.info().state }
+
 // Swap returns the score as the opponent sees it.
-func (s Score) Swap() Score {
-	switch s {
-	case GammonGo:
-		return GammonSave
-	case GammonSave:
-		return GammonGo
-	}
-	return s
-}
+func (s Score) Swap() Score { return s.info().swap }
 
 // scoreOf finds the score that has the same values as a state, before any double. Only
 // money play with the Jacoby rule is the score that was rolled out.
@@ -373,13 +370,10 @@ func scoreOf(st match.State) (Score, bool) {
 		return Money, st.Jacoby
 	}
 	me, opp := st.Away()
-	switch {
-	case me == 1 && opp == 1:
-		return DMP, true
-	case me == 2 && opp == 1 && st.Crawford:
-		return GammonGo, true
-	case me == 1 && opp == 2 && st.Crawford:
-		return GammonSave, true
+	for _, s := range Scores[1:] {
+		if a, b := s.State().Away(); a == me && b == opp && (st.Crawford || !s.State().Crawford) {
+			return s, true
+		}
 	}
 	return "", false
 }
@@ -418,11 +412,11 @@ func (t *Table) Look(s Score, first, play, reply string) (Answer, error) {
 	}
 	plays := opening.Plays
 	if play != "" {
-		pl, err := board.ParsePlay(Start, dice, play)
+		pl, err := board.ParsePlay(board.Start, dice, play)
 		if err != nil {
 			return a, err
 		}
-		move := board.FormatPlay(Start, pl)
+		move := board.FormatPlay(board.Start, pl)
 		plays = slices.DeleteFunc(slices.Clone(plays), func(p Play) bool { return p.Move != move })
 		if len(plays) == 0 {
 			return a, fmt.Errorf("%s %s was not rolled out (rolled out: %s)", roll(dice), move, moves(opening.Plays))
@@ -498,7 +492,7 @@ func (a *Answer) Text(short bool) string {
 			} else {
 				fmt.Fprintf(&b, "%s to open", d.Roll)
 			}
-			fmt.Fprintf(&b, ", %s\n  play                    equity          loss            win    gammon lose g.  trials\n", d.Score.words())
+			fmt.Fprintf(&b, ", %s\n  play                    equity          loss            win    gammon lose g.  trials\n", d.Score.info().words)
 		}
 		for n, p := range d.Plays {
 			loss := ""
@@ -526,17 +520,4 @@ func (p *Play) method() string {
 		text += fmt.Sprintf(" of %d plies", p.Plies)
 	}
 	return text
-}
-
-// words describes the score to the player to decide.
-func (s Score) words() string {
-	switch s {
-	case DMP:
-		return "double match point"
-	case GammonGo:
-		return "gammon-go (2-away, 1-away Crawford)"
-	case GammonSave:
-		return "gammon-save (1-away Crawford, 2-away)"
-	}
-	return "money play"
 }

@@ -17,22 +17,22 @@ func TestShipped_findsBookPlays(t *testing.T) {
 			t.Errorf("%s: %d openings", s, n)
 		}
 	}
-	d, ok := table.Find(match.Situation{Position: Start, Dice: board.Dice{A: 1, B: 3}, State: match.Money(true, 0)})
+	d, ok := table.Find(match.Situation{Position: board.Start, Dice: board.Dice{A: 1, B: 3}, State: match.Money(true, 0)})
 	if !ok || d.Plays[0].Move != "8/5 6/5" || d.Plays[0].Trials < 144 || d.Plays[0].StdErr <= 0 {
 		t.Errorf("31: %+v", d)
 	}
 	dmp := match.State{Length: 7, Score: [2]int{6, 6}, Cube: 1}
-	if d, ok = table.Find(match.Situation{Position: Start, Dice: board.Dice{A: 6, B: 4}, State: dmp}); !ok || d.Score != DMP {
+	if d, ok = table.Find(match.Situation{Position: board.Start, Dice: board.Dice{A: 6, B: 4}, State: dmp}); !ok || d.Score != DMP {
 		t.Errorf("64 at 6-6 of 7: %+v", d)
 	}
-	if _, ok = table.Find(match.Situation{Position: Start, Dice: board.Dice{A: 6, B: 4}, State: match.State{Length: 7, Cube: 1}}); ok {
+	if _, ok = table.Find(match.Situation{Position: board.Start, Dice: board.Dice{A: 6, B: 4}, State: match.State{Length: 7, Cube: 1}}); ok {
 		t.Error("0-0 of 7 is not a score of the table")
 	}
 	for _, c := range []struct {
 		st   match.State
 		want bool
 	}{{match.State{Length: 7, Cube: 1}, true}, {match.Money(false, 0), true}, {match.State{Length: 7, Cube: 1, Score: [2]int{4, 0}}, false}, {match.State{Length: 7, Cube: 2}, false}, {dmp, true}} {
-		d, ok := table.Near(match.Situation{Position: Start, Dice: board.Dice{A: 6, B: 4}, State: c.st})
+		d, ok := table.Near(match.Situation{Position: board.Start, Dice: board.Dice{A: 6, B: 4}, State: c.st})
 		if ok != c.want || ok && (d.Score == DMP) != (c.st == dmp) {
 			t.Errorf("%+v: %v %s", c.st, ok, d.Score)
 		}
