@@ -17,12 +17,7 @@ import (
 func (d *Diagram) Compact(best []board.Step) string {
 	plain := *d
 	plain.HomeLeft = false
-	p := painter{Diagram: &plain, theme: Variables, top: numberBand + nameBand}
-	s := &plain.Situation
-	p.side[below], p.side[above] = s.Position.Me, s.Position.Opp
-	if plain.Turned {
-		p.side[below], p.side[above] = p.side[above], p.side[below]
-	}
+	p := newPainter(&plain, Variables)
 	p.put(`<svg class=bgb viewBox="0 0 %d %d" role=img`, fullWidth, compactHeight)
 	if title := clean(plain.Title); title != "" {
 		p.put(` aria-label="%s"`, title) // no tooltip: the pointer is often on the board
@@ -37,36 +32,12 @@ func (d *Diagram) Compact(best []board.Step) string {
 		p.compactCube()
 	}
 	p.compactDice()
-	made := p.legs(plain.Arrows)
-	better := p.legs(best)
-	for _, l := range made {
-		class := "bgm"
-		if plain.Minor {
-			class = "bgn"
-		}
-		for _, o := range better {
-			if o == l {
-				class = "bgs"
-			}
-		}
-		p.compactArrow(class, l)
-	}
-	for _, l := range better {
-		if !contains(made, l) {
-			p.compactArrow("bgt", l)
-		}
+	plain.Better = best
+	for _, a := range p.compared() {
+		p.compactArrow([...]string{"bgm", "bgn", "bgs", "bgt"}[a.kind], a.leg)
 	}
 	p.put(`</svg>`)
 	return p.b.String()
-}
-
-func contains(list []leg, l leg) bool {
-	for _, o := range list {
-		if o == l {
-			return true
-		}
-	}
-	return false
 }
 
 const compactHeight = 2*(numberBand+nameBand) + boardHeight
@@ -81,25 +52,15 @@ func (p *painter) shade(side int) string {
 
 func (p *painter) compactCheckers(side int) {
 	var dots, off, counts strings.Builder
-	for n, count := range p.side[side] {
-		shown := min(int(count), stackLimit)
-		for k := range shown {
-			x, y := p.spot(side, n, k)
-			fmt.Fprintf(&dots, "%d,%d ", x, y)
-			if k == shown-1 && (int(count) > stackLimit || n == board.Bar && count > 2) {
-				fmt.Fprintf(&counts, `<text class=bgc%s x=%d y=%d>%d</text>`, p.shade(side), x, y+6, count)
-			}
+	for _, s := range p.stacks(side) {
+		fmt.Fprintf(&dots, "%d,%d ", s.x, s.y)
+		if s.label > 0 {
+			fmt.Fprintf(&counts, `<text class=bgc%s x=%d y=%d>%d</text>`, p.shade(side), s.x, s.y+6, s.label)
 		}
 	}
-	me, opp := p.Rules.Off(&p.Situation.Position)
-	if side != p.mover() {
-		me = opp
-	}
-	if p.side[below].Count()+p.side[above].Count() > 0 {
-		for k := range me {
-			x, y := p.spot(side, board.Off, k)
-			fmt.Fprintf(&off, "%d,%d ", x, y)
-		}
+	for k := range p.borneOff(side) {
+		x, y := p.spot(side, board.Off, k)
+		fmt.Fprintf(&off, "%d,%d ", x, y)
 	}
 	for _, row := range []struct{ class, points string }{{"bg", dots.String()}, {"bgo", off.String()}} {
 		if at := strings.TrimSpace(row.points); at != "" {
@@ -113,13 +74,7 @@ func (p *painter) compactCheckers(side int) {
 const stripName = 17
 
 func (p *painter) compactStrip(side int) {
-	y, who := 20, 0
-	if side == below {
-		y = compactHeight - 10
-	}
-	if side != p.mover() {
-		who = 1
-	}
+	y, who := p.stripPlace(side)
 	if name := p.Names[who]; name != "" {
 		p.put(`<use href="#bgx%s" x=%d y=%d /><text x=%d y=%d>%s</text>`, p.shade(side), p.left()+8, y-6, p.left()+22, y, clean(shorten(name, stripName)))
 	}
@@ -173,21 +128,8 @@ func Symbols() string {
 	t := Variables
 	out.WriteString(`<svg width="0" height="0" class="bgsym" aria-hidden="true"><defs>`)
 	for mover := range 2 {
-		p := painter{Diagram: &Diagram{}, theme: t, top: numberBand + nameBand}
-		p.rect("frame", t.Frame, 0, 0, fullWidth, compactHeight, 10)
-		p.rect("felt", t.Felt, p.left(), p.top, boardWidth, boardHeight, 2)
-		p.rect("bar", t.Bar, p.left()+6*pointWidth, p.top, barWidth, boardHeight, 0)
-		for _, x := range [...]int{frame, fullWidth - frame - sideWidth} {
-			p.rect("tray", t.Tray, x, p.top, sideWidth, boardHeight, 4)
-		}
-		for n := 1; n <= 24; n++ {
-			p.triangle(n)
-			shown := n
-			if mover == above {
-				shown = 25 - n // as the player who decides counts
-			}
-			p.pointNumber(n, shown)
-		}
+		p := newPainter(&Diagram{}, t)
+		p.ground(mover == above) // as the player who decides counts
 		fmt.Fprintf(&out, `<g id="bgb%d">%s</g>`, mover, p.b.String())
 	}
 	for _, c := range []struct{ shade, fill, ink string }{{"l", t.Light, t.Dark}, {"d", t.Dark, t.Light}} {

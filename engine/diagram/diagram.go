@@ -83,18 +83,12 @@ func (d *Diagram) HTML() template.HTML { return template.HTML(d.SVG()) }
 
 // SVG draws the diagram.
 func (d *Diagram) SVG() string {
-	p := painter{Diagram: d, theme: d.Theme}
+	p := newPainter(d, d.Theme)
 	if p.theme == (Theme{}) {
 		p.theme = Variables
 	}
-	s := &d.Situation
-	p.side[below], p.side[above] = s.Position.Me, s.Position.Opp
-	if d.Turned {
-		p.side[below], p.side[above] = p.side[above], p.side[below]
-	}
-	p.top = numberBand
-	if d.strips() {
-		p.top += nameBand
+	if !d.strips() {
+		p.top = numberBand
 	}
 	p.draw()
 	return p.b.String()
@@ -114,6 +108,13 @@ type painter struct {
 	b     strings.Builder
 }
 
+// newPainter begins a drawing with room for numbers and names above and below.
+func newPainter(d *Diagram, t Theme) *painter {
+	p := &painter{Diagram: d, theme: t, top: numberBand + nameBand}
+	p.side[p.mover()], p.side[1-p.mover()] = d.Situation.Position.Me, d.Situation.Position.Opp
+	return p
+}
+
 // mover is the side of the player on roll.
 func (p *painter) mover() int {
 	if p.Turned {
@@ -130,7 +131,7 @@ func (p *painter) rect(class, fill string, x, y, w, h, round int) {
 }
 
 func (p *painter) draw() {
-	t, full := &p.theme, 2*p.top+boardHeight
+	full := 2*p.top + boardHeight
 	size := ""
 	if p.Width > 0 {
 		size = fmt.Sprintf(` width="%d" height="%d"`, p.Width, (p.Width*full+fullWidth/2)/fullWidth)
@@ -139,25 +140,10 @@ func (p *painter) draw() {
 	if title := clean(p.Title); title != "" {
 		p.put(`<title>%s</title>`, title)
 	}
-	p.rect("frame", t.Frame, 0, 0, fullWidth, full, 10)
-	p.rect("felt", t.Felt, p.left(), p.top, boardWidth, boardHeight, 2)
-	p.rect("bar", t.Bar, p.left()+6*pointWidth, p.top, barWidth, boardHeight, 0)
-	for _, x := range [...]int{frame, fullWidth - frame - sideWidth} {
-		p.rect("tray", t.Tray, x, p.top, sideWidth, boardHeight, 4)
-	}
-	for n := 1; n <= 24; n++ {
-		p.point(n)
-	}
+	p.ground(p.AsMover && p.Turned)
 	for side := range 2 {
-		for n, count := range p.side[side] {
-			for k := range min(int(count), stackLimit) {
-				x, y := p.spot(side, n, k)
-				label := 0
-				if k == stackLimit-1 && count > stackLimit || n == board.Bar && k == min(int(count), stackLimit)-1 && count > 2 {
-					label = int(count)
-				}
-				p.checker(side, x, y, label)
-			}
+		for _, s := range p.stacks(side) {
+			p.checker(side, s.x, s.y, s.label)
 		}
 		p.off(side)
 		p.strip(side)
@@ -168,6 +154,57 @@ func (p *painter) draw() {
 	p.dice()
 	p.arrows()
 	p.put(`</svg>`)
+}
+
+// ground draws the empty board, its points numbered as the player above counts if turned.
+func (p *painter) ground(turned bool) {
+	t := &p.theme
+	p.rect("frame", t.Frame, 0, 0, fullWidth, 2*p.top+boardHeight, 10)
+	p.rect("felt", t.Felt, p.left(), p.top, boardWidth, boardHeight, 2)
+	p.rect("bar", t.Bar, p.left()+6*pointWidth, p.top, barWidth, boardHeight, 0)
+	for _, x := range [...]int{frame, fullWidth - frame - sideWidth} {
+		p.rect("tray", t.Tray, x, p.top, sideWidth, boardHeight, 4)
+	}
+	for n := 1; n <= 24; n++ {
+		p.triangle(n)
+		shown := n
+		if turned {
+			shown = 25 - n
+		}
+		p.pointNumber(n, shown)
+	}
+}
+
+// stacked is where a checker is drawn; label is the count of its point if it is the last of more
+// than are drawn, else 0.
+type stacked struct{ x, y, label int }
+
+// stacks are the checkers of a side that are drawn.
+func (p *painter) stacks(side int) (out []stacked) {
+	for n, count := range p.side[side] {
+		shown := min(int(count), stackLimit)
+		for k := range shown {
+			x, y := p.spot(side, n, k)
+			label := 0
+			if k == shown-1 && (count > stackLimit || n == board.Bar && count > 2) {
+				label = int(count)
+			}
+			out = append(out, stacked{x, y, label})
+		}
+	}
+	return out
+}
+
+// borneOff is how many checkers a side has borne off, none of an empty board.
+func (p *painter) borneOff(side int) int {
+	me, opp := p.Rules.Off(&p.Situation.Position)
+	switch {
+	case p.side[below].Count()+p.side[above].Count() == 0:
+		return 0
+	case side != p.mover():
+		return opp
+	}
+	return me
 }
 
 // left is where the felt begins.
@@ -195,16 +232,6 @@ func (p *painter) edge(lower bool) (y, inward int) {
 		return p.top + boardHeight, -1
 	}
 	return p.top, 1
-}
-
-// point draws point n of the player below and its number.
-func (p *painter) point(n int) {
-	p.triangle(n)
-	shown := n
-	if p.AsMover && p.Turned {
-		shown = 25 - n
-	}
-	p.pointNumber(n, shown)
 }
 
 func (p *painter) triangle(n int) {
@@ -287,19 +314,23 @@ func (p *painter) offX() int {
 
 // off draws the checkers that a side has borne off, seen from their edge.
 func (p *painter) off(side int) {
-	me, opp := p.Rules.Off(&p.Situation.Position)
-	n := me
-	if side != p.mover() {
-		n = opp
-	}
-	if p.side[below].Count()+p.side[above].Count() == 0 {
-		return // an empty board has none
-	}
 	class, fill, _ := p.colours(side)
-	for k := range n {
+	for k := range p.borneOff(side) {
 		x, y := p.spot(side, board.Off, k)
 		p.put(`<rect class="bg-off %s" x="%d" y="%d" width="%d" height="10" rx="2" fill="%s" stroke="%s"/>`, class, x-sideWidth/2+5, y-5, sideWidth-10, fill, p.theme.Edge)
 	}
+}
+
+// stripPlace is the base line of what is written about a side, and which of Names it has.
+func (p *painter) stripPlace(side int) (y, who int) {
+	y = 20
+	if side == below {
+		y = 2*p.top + boardHeight - 10
+	}
+	if side != p.mover() {
+		who = 1
+	}
+	return y, who
 }
 
 // strip writes a side's name, pip count and score.
@@ -307,14 +338,7 @@ func (p *painter) strip(side int) {
 	if !p.strips() {
 		return
 	}
-	y := 20
-	if side == below {
-		y = 2*p.top + boardHeight - 10
-	}
-	who := 0
-	if side != p.mover() {
-		who = 1
-	}
+	y, who := p.stripPlace(side)
 	st := &p.Situation.State
 	if name := p.Names[who]; name != "" {
 		p.text("text bg-name", p.left(), y, 16, "start", p.theme.Text, shorten(name, maxName))

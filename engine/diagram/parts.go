@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -98,24 +99,46 @@ type leg struct{ x0, y0, x1, y1 float64 }
 // arrows draws the steps of a play, each from the checker that moves to the place
 // where it comes to stand. Steps that the position does not allow are not drawn.
 func (p *painter) arrows() {
+	colours := [...]string{p.theme.Made, p.theme.Minor, p.theme.Both, p.theme.Better}
+	if len(p.legs(p.Better)) == 0 {
+		colours = [4]string{p.theme.Arrow, p.theme.Arrow}
+	}
+	for _, a := range p.compared() {
+		p.arrow(a.leg, colours[a.kind])
+	}
+}
+
+// The kinds of arrow where two plays are compared.
+const (
+	madeArrow = iota
+	minorArrow
+	bothArrow
+	betterArrow
+)
+
+type arrow struct {
+	leg
+	kind int
+}
+
+// compared are the arrows of Arrows and Better, one where both make the same step.
+func (p *painter) compared() (out []arrow) {
 	made, better := p.legs(p.Arrows), p.legs(p.Better)
 	for _, l := range made {
-		switch {
-		case len(better) == 0:
-			p.arrow(l, p.theme.Arrow)
-		case contains(better, l):
-			p.arrow(l, p.theme.Both)
-		case p.Minor:
-			p.arrow(l, p.theme.Minor)
-		default:
-			p.arrow(l, p.theme.Made)
+		kind := madeArrow
+		if slices.Contains(better, l) {
+			kind = bothArrow
+		} else if p.Minor {
+			kind = minorArrow
 		}
+		out = append(out, arrow{l, kind})
 	}
 	for _, l := range better {
-		if !contains(made, l) {
-			p.arrow(l, p.theme.Better)
+		if !slices.Contains(made, l) {
+			out = append(out, arrow{l, betterArrow})
 		}
 	}
+	return out
 }
 
 func (p *painter) legs(steps []board.Step) (out []leg) {
