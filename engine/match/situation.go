@@ -262,7 +262,16 @@ const xgMaxCube = 10
 // XGID returns the situation in eXtreme Gammon's notation with the player on
 // roll as the upper-case side below, "XGID=" in front. A resignation on offer
 // cannot be written in it.
-func (s Situation) XGID() string {
+func (s Situation) XGID() string { return s.xgid(1) }
+
+// XGIDAbove is XGID with the player on roll as the lower-case side above.
+func (s Situation) XGIDAbove() string {
+	s.Position, s.State = s.Position.Swap(), s.State.Swap()
+	return s.xgid(-1)
+}
+
+// xgid writes the situation as the upper-case side sees it; turn is 1 if that side is on roll, else -1.
+func (s Situation) xgid(turn int) string {
 	out := []byte("XGID=")
 	p := &s.Position
 	side := func(n uint8, base byte) byte {
@@ -292,8 +301,8 @@ func (s Situation) XGID() string {
 	if s.State.Length == 0 {
 		rule = bit(s.State.Jacoby) + 2*bit(s.State.Beavers > 0)
 	}
-	return string(out) + fmt.Sprintf(":%d:%d:1:%s:%d:%d:%d:%d:%d",
-		bits.Len(uint(s.State.Cube))-1, owner, dice, s.State.Score[0], s.State.Score[1], rule, s.State.Length, xgMaxCube)
+	return string(out) + fmt.Sprintf(":%d:%d:%d:%s:%d:%d:%d:%d:%d",
+		bits.Len(uint(s.State.Cube))-1, owner, turn, dice, s.State.Score[0], s.State.Score[1], rule, s.State.Length, xgMaxCube)
 }
 
 // xgidBoard reads the points of an XGID: its upper-case side is Me.

@@ -272,30 +272,7 @@ func XGID(s match.Situation, onRoll int) string {
 	if onRoll == 1 {
 		return s.XGID()
 	}
-	// match writes the player on roll below: exchange the sides of its text.
-	f := strings.Split(strings.TrimPrefix(s.XGID(), "XGID="), ":")
-	b := make([]byte, len(f[0]))
-	for i := range f[0] {
-		c := f[0][len(f[0])-1-i]
-		switch {
-		case c >= 'a' && c <= 'z':
-			c -= 'a' - 'A'
-		case c >= 'A' && c <= 'Z':
-			c += 'a' - 'A'
-		}
-		b[i] = c
-	}
-	f[0] = string(b)
-	for _, i := range []int{2, 3} {
-		switch f[i] {
-		case "1":
-			f[i] = "-1"
-		case "-1":
-			f[i] = "1"
-		}
-	}
-	f[5], f[6] = f[6], f[5]
-	return "XGID=" + strings.Join(f, ":")
+	return s.XGIDAbove()
 }
 
 // WriteXGID writes every decision of a match as an XGID a line; of a position alone,
