@@ -125,6 +125,7 @@ func readSwitch(word string) (bool, error) {
 // readOptions reads the options after a board.
 func readOptions(words []string) (o options, err error) {
 	o.deterministic = true
+	rules := map[string]**bool{"jacobyrule": &o.jacoby, "crawfordrule": &o.crawford, "beavers": &o.beavers}
 	for len(words) > 0 && err == nil {
 		key := strings.ToLower(words[0])
 		words = words[1:]
@@ -150,15 +151,9 @@ func readOptions(words []string) (o options, err error) {
 		}
 		o.given = o.given || strings.Contains(" plies cubeful cubeless cube prune noise deterministic ", " "+key+" ")
 		switch key {
-		case "jacobyrule":
+		case "jacobyrule", "crawfordrule", "beavers":
 			on := toggle()
-			o.jacoby = &on
-		case "crawfordrule":
-			on := toggle()
-			o.crawford = &on
-		case "beavers":
-			on := toggle()
-			o.beavers = &on
+			*rules[key] = &on
 		case "resignation":
 			if o.resignation, err = strconv.Atoi(next()); err != nil || o.resignation < 1 || o.resignation > 3 {
 				err = fmt.Errorf("%w: resignation needs 1, 2 or 3", errSyntax)
@@ -209,33 +204,31 @@ func (o *options) apply(st *match.State, jacoby bool) {
 	}
 }
 
+// request reads a board with options.
+func (s *session) request(line string, words []string) (q Board, o options, err error) {
+	if q, err = ParseBoard(line); err == nil {
+		o, err = readOptions(words)
+	}
+	if err != nil {
+		return q, options{}, err
+	}
+	o.apply(&q.State, s.Jacoby)
+	return q, o, q.Validate()
+}
+
 // withOptions answers a board with options: a play, a cube decision or the answer to a
 // resignation of the side on roll.
 func (s *session) withOptions(ctx context.Context, line string, words []string) (string, error) {
-	q, err := ParseBoard(line)
-	if err != nil {
-		return "", err
-	}
-	o, err := readOptions(words)
-	if err == nil && o.given {
+	q, o, err := s.request(line, words)
+	if o.given {
 		err = fmt.Errorf("%w: plies, cube, prune and noise are for evaluation", errSyntax)
 	}
 	if err != nil {
 		return "", err
 	}
-	o.apply(&q.State, s.Jacoby)
-	if err := q.Validate(); err != nil {
-		return "", err
-	}
 	if o.resignation > 0 {
 		yes, err := s.Engine.AcceptResignation(ctx, q, o.resignation, s.Preset)
-		if err != nil {
-			return "", err
-		}
-		if yes {
-			return "accept", nil
-		}
-		return "reject", nil
+		return either(yes, "accept", "reject", err)
 	}
 	return s.decide(ctx, q)
 }
@@ -243,16 +236,8 @@ func (s *session) withOptions(ctx context.Context, line string, words []string) 
 // evaluation answers with the five chances of the side on roll and its equity: in money
 // play points at the present cube, in matches the match winning chance.
 func (s *session) evaluation(ctx context.Context, line string, words []string) (string, error) {
-	q, err := ParseBoard(line)
+	q, o, err := s.request(line, words)
 	if err != nil {
-		return "", err
-	}
-	o, err := readOptions(words)
-	if err != nil {
-		return "", err
-	}
-	o.apply(&q.State, s.Jacoby)
-	if err := q.Validate(); err != nil {
 		return "", err
 	}
 	var pr preset.Preset

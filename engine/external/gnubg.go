@@ -183,31 +183,31 @@ func (s *session) answer(ctx context.Context, line string) (string, error) {
 func (x Player) decide(ctx context.Context, q Board) (string, error) {
 	if q.Doubled {
 		a, err := x.Engine.TakeDecision(ctx, q.Position, q.State, x.Preset)
-		switch {
-		case err != nil:
-			return "", err
-		case a.Beaver:
-			return "beaver", nil
-		case a.Take:
-			return "take", nil
+		if a.Beaver {
+			return "beaver", err
 		}
-		return "drop", nil
+		return either(a.Take, "take", "drop", err)
 	}
 	if !q.Dice.Valid() {
 		double, _, err := x.Engine.Double(ctx, q.Position, q.State, x.Preset)
-		if err != nil {
-			return "", err
-		}
-		if double {
-			return "double", nil
-		}
-		return "roll", nil
+		return either(double, "double", "roll", err)
 	}
 	c, ok, err := x.Engine.BestPlay(ctx, q.Position, q.Dice, q.State, x.Preset)
 	if err != nil || !ok {
 		return "", err
 	}
 	return playSteps(c.Play), nil
+}
+
+// either is the word for a decision, or none after an error.
+func either(is bool, yes, no string, err error) (string, error) {
+	switch {
+	case err != nil:
+		return "", err
+	case is:
+		return yes, nil
+	}
+	return no, nil
 }
 
 // playSteps writes a play step by step, as pairs of points: the plainest of the

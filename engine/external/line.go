@@ -136,8 +136,8 @@ func (l *Server) decide(ctx context.Context, f []string, p board.Position, st ma
 	pr := l.strength()
 	switch f[0] {
 	case "pos", "move":
-		d, err := board.Dice{}, error(nil)
-		if d, err = ParseDice(f[2], f[3]); err != nil {
+		d, err := ParseDice(f[2], f[3])
+		if err != nil {
 			return "", err
 		}
 		if f[0] == "pos" {
@@ -146,22 +146,10 @@ func (l *Server) decide(ctx context.Context, f []string, p board.Position, st ma
 		return l.play(ctx, p, d, st, pr)
 	case "cube":
 		double, _, err := l.Engine.Double(ctx, p, st, pr)
-		if err != nil {
-			return "", err
-		}
-		if double {
-			return "double", nil
-		}
-		return "roll", nil
+		return either(double, "double", "roll", err)
 	case "take":
 		a, err := l.Engine.TakeDecision(ctx, p, st, pr)
-		if err != nil {
-			return "", err
-		}
-		if a.Take {
-			return "take", nil
-		}
-		return "drop", nil
+		return either(a.Take, "take", "drop", err)
 	case "eval":
 		pr.Cube.Cubeful = false
 		v, err := l.Engine.Evaluate(ctx, p, st, pr)
