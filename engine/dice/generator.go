@@ -1,7 +1,6 @@
 package dice
 
 import (
-	"bufio"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/binary"
@@ -291,31 +290,24 @@ var ErrRolls = errors.New("bad file of dice")
 // hyphens, colons and line ends may separate them anywhere; # starts a comment. It returns
 // the digits in order. Errors name the line and wrap ErrRolls.
 func Read(in io.Reader) (digits string, err error) {
-	var out []byte
-	r := bufio.NewReader(io.LimitReader(in, 16*MaxRolls))
-	line, comment := 1, false
-	for {
-		c, err := r.ReadByte()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return "", err
-		}
-		switch {
-		case c == '\n':
-			line++
-			comment = false
-		case comment || c == ' ' || c == '\t' || c == '\r' || c == ',' || c == '-' || c == ':':
-		case c == '#':
-			comment = true
-		case c >= '1' && c <= '6':
-			out = append(out, c)
-		default:
-			return "", fmt.Errorf("%w: line %d: %q is not a die (use 1 to 6, with blanks, commas or hyphens between rolls, # before a comment)", ErrRolls, line, c)
+	data, err := io.ReadAll(io.LimitReader(in, 16*MaxRolls))
+	if err != nil {
+		return "", err
+	}
+	var out []rune
+	for i, line := range strings.Split(string(data), "\n") {
+		rolls, _, _ := strings.Cut(line, "#")
+		for _, c := range rolls {
+			switch {
+			case strings.ContainsRune(" \t\r,-:", c):
+			case c >= '1' && c <= '6':
+				out = append(out, c)
+			default:
+				return "", fmt.Errorf("%w: line %d: %q is not a die (use 1 to 6, with blanks, commas or hyphens between rolls, # before a comment)", ErrRolls, i+1, c)
+			}
 		}
 		if len(out) > 2*MaxRolls {
-			return "", fmt.Errorf("%w: line %d: more than %d rolls", ErrRolls, line, MaxRolls)
+			return "", fmt.Errorf("%w: line %d: more than %d rolls", ErrRolls, i+1, MaxRolls)
 		}
 	}
 	if err := Check(string(out)); err != nil {
