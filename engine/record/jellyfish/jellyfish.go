@@ -43,29 +43,28 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		return nil, nil, err
 	}
 	f := file{b: b}
-	f.odd.d = &f.d
 	for _, part := range []func() error{f.magic, f.numbers, f.names, f.board} {
 		if err := part(); err != nil {
 			return nil, nil, err
 		}
 	}
 	for _, text := range f.d.Odd() {
-		f.odd.tell("%s", text)
+		f.tell("%s", text)
 	}
 	m, err := f.d.Match()
 	if err != nil {
 		return nil, nil, f.bad("%v", err)
 	}
-	return m, f.odd.warnings, nil
+	return m, f.warnings, nil
 }
 
 // file is a file being read; its methods read one part after the other.
 type file struct {
-	b      []byte
-	at     int // the byte that is read next
-	d      record.Diagram
-	rolled bool
-	odd    teller
+	b        []byte
+	at       int // the byte that is read next
+	d        record.Diagram
+	rolled   bool
+	warnings []record.Warning
 }
 
 func (f *file) bad(format string, args ...any) error {
@@ -128,83 +127,77 @@ func (f *file) board() error {
 		return f.bad("the file ends before the last point")
 	}
 	between := f.b[f.at : f.at+middle]
-	f.odd.numbers(f.number, between, f.rolled)
+	f.check(between)
 	f.d.Crawford = between[2] == 2
 	if f.rolled {
 		f.d.Dice = board.Dice{A: between[7], B: between[9]}
 	}
 	f.at += middle
-	if n, ok := f.odd.points(f.b[f.at:], f.at); !ok {
+	if n, ok := f.points(f.b[f.at:]); !ok {
 		return f.bad("%d checkers on a point", n)
 	}
 	if f.at += 4 * points; f.at < len(f.b) {
-		f.odd.tell("%d bytes behind the last point are not read", len(f.b)-f.at)
+		f.tell("%d bytes behind the last point are not read", len(f.b)-f.at)
 	}
 	return nil
 }
 
-// teller collects the oddities of a position.
-type teller struct {
-	d        *record.Diagram
-	warnings []record.Warning
+func (f *file) tell(format string, args ...any) {
+	f.warnings = append(f.warnings, record.Warning{Line: 1, Text: fmt.Sprintf(format, args...)})
 }
 
-func (o *teller) tell(format string, args ...any) {
-	o.warnings = append(o.warnings, record.Warning{Line: 1, Text: fmt.Sprintf(format, args...)})
-}
-
-// points reads the points, which begin at a byte of the file. Without ok, n are on one.
-func (o *teller) points(b []byte, at int) (n int, ok bool) {
+// points reads the points, which begin at the current byte. Without ok, n are on one.
+func (f *file) points(b []byte) (n int, ok bool) {
 	for i := range points {
 		v, again := int(binary.LittleEndian.Uint16(b[4*i:]))-offset, int(binary.LittleEndian.Uint16(b[4*i+2:]))-offset
 		if again != v {
-			o.tell("byte %d: point %d has %d checkers the first time and %d the second", at+4*i+1, points-1-i, v, again)
+			f.tell("byte %d: point %d has %d checkers the first time and %d the second", f.at+4*i+1, points-1-i, v, again)
 		}
 		switch {
 		case v < -board.MaxCheckers || v > board.MaxCheckers, i == 0 && v < 0, i == points-1 && v > 0:
 			return v, false
 		case v > 0:
-			o.d.Boards[1][board.Bar-i] = uint8(v)
+			f.d.Boards[1][board.Bar-i] = uint8(v)
 		case v < 0:
-			o.d.Boards[0][i-1] = uint8(-v)
+			f.d.Boards[0][i-1] = uint8(-v)
 		}
 	}
 	return 0, true
 }
 
-// numbers checks all but the points: the numbers of the header and the bytes after the names.
-func (o *teller) numbers(number func(int) int, mid []byte, rolled bool) {
-	d := o.d
+// check checks all but the points: the numbers of the header and the bytes after the names.
+func (f *file) check(mid []byte) {
+	d, number := &f.d, f.number
 	if n := number(4); n > 1 {
-		o.tell("the Jacoby rule is %d, not 0 or 1", n)
+		f.tell("the Jacoby rule is %d, not 0 or 1", n)
 	}
 	if n := number(7); n > 2 {
-		o.tell("the owner of the cube is %d, not 0 to 2: read as centred", n)
+		f.tell("the owner of the cube is %d, not 0 to 2: read as centred", n)
 	}
 	if n := number(12); n < 1 || n > 3 {
-		o.tell("kind of play %d, not 1 to 3", n)
+		f.tell("kind of play %d, not 1 to 3", n)
 	}
 	if money := number(12) == 3; money != (number(15) == 0) {
-		o.tell("kind of play %d and a match of %d points: read as a match of %d", number(12), number(15), d.Length)
+		f.tell("kind of play %d and a match of %d points: read as a match of %d", number(12), number(15), d.Length)
 	}
 	if money := number(12) == 3; money && (number(16) > 0 || number(17) > 0) {
-		o.tell("a score of %d-%d in money play", number(16), number(17))
+		f.tell("a score of %d-%d in money play", number(16), number(17))
 	}
 	first, second := int(mid[7])|int(mid[8])<<8, int(mid[9])|int(mid[10])<<8
 	switch valid := first >= 1 && first <= 6 && second >= 1 && second <= 6; {
-	case rolled && !valid:
-		o.tell("the dice are rolled, and are %d and %d", first, second)
-	case !rolled && (first > 0 || second > 0):
-		o.tell("the dice are %d and %d, but not rolled", first, second)
+	case f.rolled && !valid:
+		f.tell("the dice are rolled, and are %d and %d", first, second)
+	case !f.rolled && (first > 0 || second > 0):
+		f.tell("the dice are %d and %d, but not rolled", first, second)
 	}
 	last := d.Length > 0 && (d.Score[0] == d.Length-1 || d.Score[1] == d.Length-1)
 	switch phase := int(mid[2]) | int(mid[3])<<8; {
 	case phase < 1 || phase > 3:
-		o.tell("phase of the match %d, not 1 to 3", phase)
+		f.tell("phase of the match %d, not 1 to 3", phase)
 	case phase == 3 && !last:
-		o.tell("after the Crawford game at %d-%d of %d", d.Score[0], d.Score[1], d.Length)
+		f.tell("after the Crawford game at %d-%d of %d", d.Score[0], d.Score[1], d.Length)
 	case phase == 1 && last && d.Length > 1:
-		o.tell("neither the Crawford game nor after it at %d-%d of %d", d.Score[0], d.Score[1], d.Length)
+		f.tell("neither the Crawford game nor after it at %d-%d of %d", d.Score[0], d.Score[1], d.Length)
 	}
 }
 
