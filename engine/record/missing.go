@@ -41,62 +41,65 @@ var said = [...]struct{ cube, jacoby, granted, beavers, variation, crawford, dro
 	OGIDText:      {granted: true, crawford: true, positions: true},
 }
 
+// What a match may have and a format not, in the order and the words of Missing.
+const (
+	lostCube = iota
+	lostSetUp
+	lostComment
+	lostAnalysis
+	lostStatistics
+	lostMark
+	lostPlay
+)
+
+var lost = [...]struct{ one, many string }{
+	lostCube:       {"an automatic double", "automatic doubles"},
+	lostSetUp:      {"a set-up position or dice", "set-up positions, cubes or dice"},
+	lostComment:    {"a comment on a play", "comments on plays"},
+	lostAnalysis:   {"the analysis of an action", "analysed actions"},
+	lostStatistics: {"the statistics of a game", "games' statistics"},
+	lostMark:       {"a mark", "marks"},
+	lostPlay:       {"an illegal play that is not steps of checkers", "illegal plays that are not steps of checkers"},
+}
+
 // Missing lists in words what m has and the format cannot hold, each kind once,
 // with how often it occurs.
 func Missing(m *Match, f Format) []string {
 	if m == nil {
 		return nil
 	}
-	var out []string
-	note := func(n int, one, many string) {
-		switch {
-		case n == 1:
-			out = append(out, one)
-		case n > 1:
-			out = append(out, fmt.Sprintf("%d %s", n, many))
+	var n [len(lost)]int
+	count := func(what int, is bool) {
+		if is {
+			n[what]++
 		}
 	}
-	var cubes, setUps, comments, analyses, marks, raw, statistics int
 	for i := range m.Games {
 		g := &m.Games[i]
-		if g.Cube > 1 {
-			cubes++
-		}
-		if g.Statistics != nil && analysed(g) {
-			statistics++
-		}
-		if g.Comment != "" && f != OldmovesText {
-			comments++
-		}
+		count(lostCube, g.Cube > 1)
+		count(lostStatistics, g.Statistics != nil && analysed(g))
+		count(lostComment, g.Comment != "" && f != OldmovesText)
 		for k := range g.Actions {
 			a := &g.Actions[k]
 			// A roll that is not the last action belongs to a position set up.
 			if a.Kind == SetUp || a.Kind == Roll && k < len(g.Actions)-1 {
-				if begin, _ := Begins(m, g); f != XGText || k >= begin && !(k > 0 && g.Actions[k-1].Illegal) {
-					setUps++
-				}
+				begin, _ := Begins(m, g)
+				count(lostSetUp, f != XGText || k >= begin && !(k > 0 && g.Actions[k-1].Illegal))
 			}
-			if a.Comment != "" {
-				comments++
-			}
-			if a.Analysis != nil {
-				analyses++
-			}
-			if a.Marks != (Marks{}) {
-				marks++
-			}
-			if a.Raw != "" {
-				raw++
-			}
+			count(lostComment, a.Comment != "")
+			count(lostAnalysis, a.Analysis != nil)
+			count(lostMark, a.Marks != Marks{})
+			count(lostPlay, a.Raw != "")
 		}
 	}
-	note(cubes, "an automatic double", "automatic doubles")
-	note(setUps, "a set-up position or dice", "set-up positions, cubes or dice")
-	note(comments, "a comment on a play", "comments on plays")
-	note(analyses, "the analysis of an action", "analysed actions")
-	note(statistics, "the statistics of a game", "games' statistics")
-	note(marks, "a mark", "marks")
-	note(raw, "an illegal play that is not steps of checkers", "illegal plays that are not steps of checkers")
+	var out []string
+	for what, n := range n {
+		if n == 1 {
+			out = append(out, lost[what].one)
+		} else if n > 1 {
+			out = append(out, fmt.Sprintf("%d %s", n, lost[what].many))
+		}
+	}
 	return append(append(out, MissingRules(m, f)...), missingHead(m, f)...)
 }
 

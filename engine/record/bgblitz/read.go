@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/charset"
 	"fibsbot/engine/record/internal/matchbuilder"
 )
 
@@ -100,7 +101,7 @@ type object map[string]any
 
 func (o object) num(key string) float64 { v, _ := number(o[key]); return v }
 func (o object) int(key string) int     { return int(o.num(key)) }
-func (o object) text(key string) string { s, _ := o[key].(string); return oneLine(s) }
+func (o object) text(key string) string { s, _ := o[key].(string); return charset.OneLine(s) }
 func (o object) obj(key string) object  { m, _ := o[key].(map[string]any); return m }
 func (o object) list(key string) []any  { l, _ := o[key].([]any); return l }
 
@@ -124,15 +125,6 @@ func number(v any) (float64, bool) {
 		return 0, false
 	}
 	return f, ok
-}
-
-func oneLine(s string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s))
 }
 
 type reader struct {

@@ -165,12 +165,7 @@ func isRow(line string) bool {
 	return len(cells) > 0 && (cells[0].kind != wordCell || strings.TrimSpace(line[:cells[0].at]) == "")
 }
 
-func short(s string) string {
-	if len(s) <= 60 {
-		return s
-	}
-	return strings.ToValidUTF8(s[:60], "")
-}
+func short(s string) string { return matchbuilder.Clip(s, 60) }
 
 // lengthLine begins a match, or says again how long the running one is.
 func (r *reader) lengthLine(n int) {
@@ -299,11 +294,8 @@ func (r *reader) bareNames(line string) bool {
 	if m == nil {
 		m = twoWords.FindStringSubmatch(line)
 	}
-	if m == nil {
+	if m == nil || rowInside.MatchString(line) { // a row ran into the names
 		return false
-	}
-	if rowInside.MatchString(line) {
-		return false // a row ran into the names
 	}
 	p := &r.Match.Players
 	same := m[1] == p[0].Name && m[2] == p[1].Name

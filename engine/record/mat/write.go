@@ -11,7 +11,8 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/internal/sanitize"
+	"fibsbot/engine/record/internal/charset"
+	"fibsbot/internal/figure"
 )
 
 // Write writes a match as GNU Backgammon exports it. What the format cannot
@@ -94,6 +95,11 @@ func writeHead(out *bufio.Writer, m *record.Match) {
 		tag("Crawford", "Off")
 	}
 	tag(dropsTag, drops(m))
+	writeLength(out, m)
+}
+
+// writeLength writes the comment of a match and its length, the end of its head.
+func writeLength(out *bufio.Writer, m *record.Match) {
 	fmt.Fprintln(out)
 	for line := range strings.Lines(m.Comment) {
 		fmt.Fprintf(out, "; %s\n", oneLine(strings.TrimRight(line, "\r\n")))
@@ -119,14 +125,7 @@ func variation(v record.Variation) string {
 }
 
 // oneLine keeps a value on its line and free of what would end it.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if sanitize.Obeyed(r) {
-			return ' '
-		}
-		return r
-	}, s)
-}
+func oneLine(s string) string { return charset.Tame(s, ' ') }
 
 // name is a player's name as a row of names can hold it: a colon would split it.
 func name(m *record.Match, player int) string {
@@ -214,11 +213,7 @@ func writeRows(w *bufio.Writer, m *record.Match, g *record.Game, st style) {
 		r.end()
 		return
 	}
-	points := "points"
-	if g.Result.Points == 1 {
-		points = "point"
-	}
-	wins := fmt.Sprintf("Wins %d %s", g.Result.Points, points)
+	wins := "Wins " + figure.Count(g.Result.Points, "point")
 	switch {
 	case dropped && g.Result.Winner == 1 && r.left:
 		fmt.Fprintf(w, " %s \n", wins)

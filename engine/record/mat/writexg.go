@@ -73,11 +73,7 @@ func writeTags(out *bufio.Writer, m *record.Match) {
 		}
 	}
 	tag("Transcriber", m.Annotator)
-	fmt.Fprintln(out)
-	for line := range strings.Lines(m.Comment) {
-		fmt.Fprintf(out, "; %s\n", oneLine(strings.TrimRight(line, "\r\n")))
-	}
-	fmt.Fprintf(out, " %d point match\n\n", m.Length)
+	writeLength(out, m)
 }
 
 // writeSetPos writes the position that a game begins with: the left player's checkers

@@ -124,12 +124,7 @@ func (r *reader) names(line string) {
 }
 
 // clip keeps quoted text of a file short, at a whole character.
-func clip(text string) string {
-	if len(text) <= 60 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:60], "")
-}
+func clip(text string) string { return matchbuilder.Clip(text, 60) }
 
 // remark reads the set-up that Write puts in a comment; any other text is a comment.
 func (r *reader) remark(text string) {

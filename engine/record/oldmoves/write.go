@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/internal/sanitize"
+	"fibsbot/engine/record/internal/charset"
 )
 
 // Write writes one match with player 0 as X: X counts down, O up, as FIBS does.
@@ -27,7 +27,7 @@ func Write(w io.Writer, m *record.Match) error {
 		g := &m.Games[i]
 		for line := range strings.Lines(g.Comment) {
 			// Before the score: other programs pass over it there.
-			fmt.Fprintf(out, "# %s\n", printable(line))
+			fmt.Fprintf(out, "# %s\n", charset.Tame(strings.TrimSpace(line), ' '))
 		}
 		fmt.Fprintf(out, "Score is %d-%d in %s.\n", g.Score[0], g.Score[1], length)
 		fmt.Fprintf(out, "%s is X - %s is O\n", name(m, 0), name(m, 1))
@@ -43,16 +43,6 @@ func Write(w io.Writer, m *record.Match) error {
 		fmt.Fprintln(out)
 	}
 	return out.Flush()
-}
-
-// printable is a line of a comment without what a line must not have.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if sanitize.Obeyed(r) {
-			return ' '
-		}
-		return r
-	}, strings.TrimSpace(text))
 }
 
 // writeSetUp writes a set-up as comments: FIBS has no lines for it.
@@ -77,12 +67,7 @@ func writeSetUp(w *bufio.Writer, a *record.Action) {
 
 // name is a player's name without blanks or what would end it.
 func name(m *record.Match, player int) string {
-	n := strings.Map(func(r rune) rune {
-		if r == ' ' || sanitize.Obeyed(r) {
-			return '_'
-		}
-		return r
-	}, strings.TrimSpace(m.Players[player].Name))
+	n := charset.Tame(strings.ReplaceAll(strings.TrimSpace(m.Players[player].Name), " ", "_"), '_')
 	if n == "" {
 		return "player" + strconv.Itoa(player+1)
 	}
@@ -120,12 +105,8 @@ func writeAction(w *bufio.Writer, a *record.Action, last bool) {
 		if last {
 			fmt.Fprintf(w, "%c: (%d %d) \n", who, a.Dice.A, a.Dice.B)
 		}
-	case record.Double:
-		fmt.Fprintf(w, "%c: doubles\n", who)
-	case record.Take:
-		fmt.Fprintf(w, "%c: accepts\n", who)
-	case record.Drop:
-		fmt.Fprintf(w, "%c: rejects\n", who)
+	default:
+		fmt.Fprintf(w, "%c: %s\n", who, map[record.Kind]string{record.Double: "doubles", record.Take: "accepts", record.Drop: "rejects"}[a.Kind])
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/charset"
 )
 
 // attach puts judgements and comments at the actions of the match.
@@ -230,12 +231,7 @@ func (c *cursor) text() string {
 		*c.err = fmt.Errorf("a text of %d bytes", n)
 		return ""
 	}
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(string(c.bytes(n)), "\ufffd")))
+	return charset.OneLine(strings.ToValidUTF8(string(c.bytes(n)), "\ufffd"))
 }
 
 // record returns the contents of the next record and moves c past it.

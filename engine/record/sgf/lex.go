@@ -99,6 +99,15 @@ func (l *lexer) byte() (byte, error) {
 	return c, nil
 }
 
+// inside is byte where the file must go on.
+func (l *lexer) inside(what string) (byte, error) {
+	c, err := l.byte()
+	if err == io.EOF {
+		err = l.errorf("the file ends inside %s", what)
+	}
+	return c, err
+}
+
 // fill reads the next piece of the file.
 func (l *lexer) fill() error {
 	if l.left <= 0 {
@@ -201,10 +210,7 @@ func (l *lexer) node() (*node, error) {
 	var name strings.Builder
 	var current *property
 	for {
-		c, err := l.byte()
-		if err == io.EOF {
-			return nil, l.errorf("the file ends inside a node")
-		}
+		c, err := l.inside("a node")
 		if err != nil {
 			return nil, err
 		}
@@ -261,10 +267,7 @@ func (l *lexer) value(room int, raw bool) (string, error) {
 		if l.unread < 0 {
 			l.plain(room)
 		}
-		c, err := l.byte()
-		if err == io.EOF {
-			return "", l.errorf("the file ends inside a value")
-		}
+		c, err := l.inside("a value")
 		if err != nil {
 			return "", err
 		}
@@ -272,8 +275,8 @@ func (l *lexer) value(room int, raw bool) (string, error) {
 		case ']':
 			return charset.Text(l.text), nil
 		case '\\':
-			if c, err = l.byte(); err != nil {
-				return "", l.errorf("the file ends inside a value")
+			if c, err = l.inside("a value"); err != nil {
+				return "", err
 			}
 			switch {
 			case raw:

@@ -74,8 +74,10 @@ func (r *reader) odd(name, value string) {
 // later game what differs from the first, in any a copyright, which elsewhere is the
 // owner of the cube.
 func (r *reader) headOfLater(n *node, begin bool) {
-	if v, ok := n.one("CP"); ok && !ownerOfCube(v) {
-		r.odd("CP", v)
+	if v, ok := n.one("CP"); ok {
+		if _, owner := ownerOfCube(v); !owner {
+			r.odd("CP", v)
+		}
 	}
 	if begin {
 		return
@@ -90,12 +92,10 @@ func (r *reader) headOfLater(n *node, begin bool) {
 	}
 }
 
-func ownerOfCube(v string) bool {
-	switch strings.ToLower(strings.TrimSpace(v)) {
-	case "c", "w", "b":
-		return true
-	}
-	return false
+// ownerOfCube reads the value of CP that names an owner.
+func ownerOfCube(v string) (owner int, ok bool) {
+	owner, ok = map[string]int{"c": record.NoPlayer, "w": 0, "b": 1}[strings.ToLower(strings.TrimSpace(v))]
+	return owner, ok
 }
 
 // others writes the properties of another program that were not understood, and of the known ones

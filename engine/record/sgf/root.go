@@ -127,9 +127,26 @@ func (r *reader) root(n *node) error {
 
 func powerOfTwo(n int) bool { return n > 0 && n <= 1<<15 && n&(n-1) == 0 }
 
-// knownRules are those that a match has as a whole: games after the first say them again.
-var knownRules = map[string]bool{
-	"NoCube": true, "Crawford": true, "Jacoby": true, egyptian: true, dropRule: true,
+// ruleWords are the rules that a match has as a whole: games after the first say them again.
+var ruleWords = map[string]func(*record.Rules){
+	"NoCube":   func(r *record.Rules) { r.NoCube = true },
+	"Crawford": func(r *record.Rules) { r.Crawford = true },
+	"Jacoby":   func(r *record.Rules) { r.Jacoby = true },
+	egyptian:   func(r *record.Rules) { r.Egyptian = true },
+	dropRule:   func(r *record.Rules) { r.Drops = match.DropByPosition },
+}
+
+// setRule reads a rule; false if word is not one.
+func setRule(word string, to *record.Rules) bool {
+	if set := ruleWords[word]; set != nil {
+		set(to)
+		return true
+	}
+	if g, game := record.Variation(word).Info(); game {
+		to.Variation = g.Variation
+		return true
+	}
+	return counted(word, to)
 }
 
 func (r *reader) rules(n *node, begin bool) {
@@ -140,37 +157,16 @@ func (r *reader) rules(n *node, begin bool) {
 	if all := n.get("RU"); len(all) > 1 {
 		r.warn(n, "RU has more than one value: left out is %q", clip(all[1]))
 	}
+	to := &r.m.Rules
+	if !begin {
+		to = new(record.Rules)
+	}
 	for rule := range strings.SplitSeq(v, ":") {
-		rules := &r.m.Rules
-		switch rule {
-		case "CrawfordGame":
+		if rule == "CrawfordGame" {
 			r.g.Crawford = true
-			continue
-		case "":
-			continue
-		}
-		if !begin {
-			if _, game := record.Variation(rule).Info(); !game && !knownRules[rule] && !counted(rule, new(record.Rules)) {
-				r.warn(n, "rule %q", clip(rule))
-			}
-			continue
-		}
-		switch rule {
-		case "NoCube":
-			rules.NoCube = true
-		case "Crawford":
-			rules.Crawford = true
-		case "Jacoby":
-			rules.Jacoby = true
-		case egyptian:
-			rules.Egyptian = true
-		case dropRule:
-			rules.Drops = match.DropByPosition
-		default:
-			if g, game := record.Variation(rule).Info(); game {
-				rules.Variation = g.Variation
-			} else if !counted(rule, rules) {
-				r.warn(n, "rule %q", clip(rule))
+		} else if rule != "" && !setRule(rule, to) {
+			r.warn(n, "rule %q", clip(rule))
+			if begin {
 				r.odd("RU", rule)
 			}
 		}

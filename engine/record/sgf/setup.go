@@ -34,16 +34,7 @@ func (r *reader) setUp(n *node) *record.Action {
 	}
 	if v, ok := n.one("CP"); ok {
 		found = true
-		s.SetOwner = true
-		switch strings.ToLower(strings.TrimSpace(v)) {
-		case "c":
-			s.Owner = record.NoPlayer
-		case "w":
-			s.Owner = 0
-		case "b":
-			s.Owner = 1
-		default:
-			s.SetOwner = false
+		if s.Owner, s.SetOwner = ownerOfCube(v); !s.SetOwner {
 			r.warn(n, "cube owner %q", clip(v))
 		}
 	}
@@ -75,13 +66,8 @@ func (r *reader) setUp(n *node) *record.Action {
 
 // board carries out AE, AW and AB on the position reached so far.
 func (r *reader) board(n *node, s *record.Setup) {
-	for {
-		if _, ok := r.replay.Next(); !ok {
-			break
-		}
-	}
-	p := r.replay.Position(0)
-	b := [2]board.Checkers{p.Me, p.Opp}
+	r.replay.End()
+	b := record.ByPlayer(r.replay.Position(0), 0)
 	each := func(name string, do func(c byte)) {
 		for _, v := range n.get(name) {
 			from, to, isRange := strings.Cut(v, ":")
@@ -113,5 +99,5 @@ func (r *reader) board(n *node, s *record.Setup) {
 			}
 		})
 	}
-	s.Board = &b
+	s.Board = b
 }

@@ -353,13 +353,7 @@ func each(r io.Reader, what string, begin func(*matchbuilder.Builder), line func
 func odd(s *matchbuilder.Builder, text string) { s.Warn("cannot read %q", short(text)) }
 
 // short keeps quoted text of a file short, at a whole character.
-func short(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "")
-	}
-	return text
-}
+func short(text string) string { return matchbuilder.Clip(strings.TrimSpace(text), 60) }
 
 // dice reads two digits; false if they are not dice.
 func dice(a, b byte) (board.Dice, bool) {

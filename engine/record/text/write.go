@@ -137,7 +137,7 @@ func (o *writer) turn(n int, t *record.Turn) {
 			o.printf("* %s moves %s\n", who, play)
 		}
 	default:
-		o.printf("* %s %s\n", who, cubeWord(a.Kind))
+		o.printf("* %s %s\n", who, cubeWords[a.Kind])
 	}
 	if a.Illegal {
 		o.printf("  (illegal: %s)\n", cmp.Or(t.Problem, "no play of these dice"))
@@ -148,17 +148,7 @@ func (o *writer) turn(n int, t *record.Turn) {
 	o.printf("\n")
 }
 
-func cubeWord(k record.Kind) string {
-	switch k {
-	case record.Double:
-		return "doubles"
-	case record.Take:
-		return "accepts"
-	case record.Drop:
-		return "rejects"
-	}
-	return ""
-}
+var cubeWords = map[record.Kind]string{record.Double: "doubles", record.Take: "accepts", record.Drop: "rejects"}
 
 func (o *writer) comment(a *record.Action) {
 	if a.Comment != "" {
@@ -224,15 +214,8 @@ func (o *writer) marks(a *record.Action) {
 	if w := words[a.Marks.NoDouble]; w != "" {
 		o.printf("Alert: %s not to double\n", w)
 	}
-	switch {
-	case a.Marks.Luck >= 2:
-		o.printf("Alert: very lucky roll\n")
-	case a.Marks.Luck == 1:
-		o.printf("Alert: lucky roll\n")
-	case a.Marks.Luck == -1:
-		o.printf("Alert: unlucky roll\n")
-	case a.Marks.Luck <= -2:
-		o.printf("Alert: very unlucky roll\n")
+	if l := a.Marks.Luck; l != 0 {
+		o.printf("Alert: %s roll\n", map[int8]string{2: "very lucky", 1: "lucky", -1: "unlucky", -2: "very unlucky"}[max(-2, min(l, 2))])
 	}
 }
 

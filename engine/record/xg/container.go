@@ -68,7 +68,7 @@ func sane(v float64) float64 {
 // short is a string of the Windows code page with its length in front.
 func (b blob) short(i, size int) string {
 	n := min(int(b.at(i, 1)[0]), size)
-	return clean(charset.Windows1252(b.at(i+1, n)))
+	return charset.OneLine(charset.Windows1252(b.at(i+1, n)))
 }
 
 // wide is a string of 16-bit units up to the first 0.
@@ -81,16 +81,7 @@ func (b blob) wide(i, units int) string {
 		}
 		u = append(u, c)
 	}
-	return clean(string(utf16.Decode(u)))
-}
-
-func clean(s string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s))
+	return charset.OneLine(string(utf16.Decode(u)))
 }
 
 // bad is an error at a byte of the file.

@@ -2,6 +2,7 @@ package xg
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -92,6 +93,9 @@ func (p *rtf) text(s string) {
 	}
 }
 
+// controlWord is a word with its number and the blank that ends it.
+var controlWord = regexp.MustCompile(`^([a-z]+)(-[0-9]{0,7}|[0-9]{0,8}) ?`)
+
 // control reads what follows a backslash.
 func (p *rtf) control() {
 	if p.at >= len(p.in) {
@@ -118,22 +122,10 @@ func (p *rtf) control() {
 		}
 		return
 	}
-	from := p.at
-	for p.at < len(p.in) && p.in[p.at] >= 'a' && p.in[p.at] <= 'z' {
-		p.at++
-	}
-	word := string(p.in[from:p.at])
-	from = p.at
-	if p.at < len(p.in) && p.in[p.at] == '-' {
-		p.at++
-	}
-	for p.at < len(p.in) && p.at-from < 8 && p.in[p.at] >= '0' && p.in[p.at] <= '9' {
-		p.at++
-	}
-	n, _ := strconv.Atoi(string(p.in[from:p.at]))
-	if p.at < len(p.in) && p.in[p.at] == ' ' {
-		p.at++
-	}
+	m := controlWord.FindSubmatch(p.in[p.at:])
+	p.at += len(m[0])
+	word := string(m[1])
+	n, _ := strconv.Atoi(string(m[2]))
 	switch word {
 	case "par", "line":
 		p.text("\n")

@@ -5,6 +5,8 @@ package charset
 import (
 	"strings"
 	"unicode/utf8"
+
+	"fibsbot/internal/sanitize"
 )
 
 // upper are the characters of code page 1252 from 0x80 to 0x9f; 0 where it has none.
@@ -27,6 +29,26 @@ func Windows1252(b []byte) string {
 		out.WriteRune(r)
 	}
 	return out.String()
+}
+
+// OneLine is text without control characters and blanks around it.
+func OneLine(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+// Tame puts a character in the place of all that a terminal obeys, line ends among them.
+func Tame(s string, instead rune) string {
+	return strings.Map(func(r rune) rune {
+		if sanitize.Obeyed(r) {
+			return instead
+		}
+		return r
+	}, s)
 }
 
 // Text decodes a piece of a file. What is not UTF-8 is code page 1252, unless other

@@ -108,13 +108,15 @@ func (s *Builder) Unreadable(player int, d board.Dice, raw string) {
 	s.add(record.Action{Kind: record.Move, Player: player, Dice: d, Raw: cmp.Or(clip(raw), "illegal")})
 }
 
-// clip keeps text of a file short, at a whole character.
-func clip(text string) string {
-	if len(text) <= maxRaw {
+// Clip keeps quoted text of a file short, at a whole character.
+func Clip(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxRaw], "")
+	return strings.ToValidUTF8(text[:most], "")
 }
+
+func clip(text string) string { return Clip(text, maxRaw) }
 
 // Roll writes a roll that was not played.
 func (s *Builder) Roll(player int, d board.Dice) {
