@@ -92,16 +92,16 @@ const learnedPlies = 1
 func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spots []cube.Spot, st match.State, s *Settings, cubeful bool) (out value, plies int, err error) {
 	j := e.begin(ctx, s)
 	defer j.end()
-	known := j.bearoffs(&p, l, &st, s, s.Plies, cubeful)
+	q := question{mover: l, other: l.Swap(), spots: spots, settings: s, cubeful: cubeful, money: st.Length == 0}
+	q.bearoffs = j.bearoffs(&p, l, &st, s, s.Plies, cubeful)
 	first := s.Plies
 	if s.Budget > 0 {
 		first = 0
 	}
 	plies = -1
-	other := l.Swap()
 	positions, values := []board.Position{p}, make([]value, 1)
 	for depth := first; depth <= s.Plies; depth++ {
-		tree := e.newPlan(l, other, spots, depth, st.Length == 0, s, cubeful, known)
+		tree := e.newPlan(q, depth)
 		if depth <= learnedPlies && e.learned && s.Efficiency == nil {
 			tree.learn()
 		}

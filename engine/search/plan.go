@@ -58,22 +58,22 @@ type weightedRoll struct {
 	weight float64 // all of a set add up to 1
 }
 
-// newPlan returns the plan of a search; b holds the exact bearoffs at the score.
-func (e *Engine) newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool, b bearoffs) *plan {
-	p := newPlan(l, other, spots, depth, money, s, cubeful)
-	p.prune = p.prune && e.rules.Checkers == 0 // the small net knows games of 15 checkers
-	p.known = b.known
-	for d := depth; d >= 0; d-- {
-		p.layers[d].other = b.other
-		b = b.swap()
-	}
-	return p
+// question is what a search values: positions with the player of mover on roll and the cube in each of
+// spots. bearoffs are the exact ones at the score.
+type question struct {
+	mover, other *cube.Ladder
+	spots        []cube.Spot
+	settings     *Settings
+	cubeful      bool
+	money        bool
+	bearoffs     bearoffs
 }
 
-// newPlan prepares a search of depth plies whose top node has the player of l on
-// roll, valuing spots there; other is the opponent's ladder.
-func newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool) *plan {
-	p := &plan{cubeful: cubeful, money: money, prune: s.Prune, rolls: rollSet(s.Reduced), x: -1}
+// newPlan prepares a search of depth plies.
+func (e *Engine) newPlan(q question, depth int) *plan {
+	s := q.settings
+	p := &plan{cubeful: q.cubeful, money: q.money, rolls: rollSet(s.Reduced), known: q.bearoffs.known, x: -1}
+	p.prune = s.Prune && e.rules.Checkers == 0 // the small net knows games of 15 checkers
 	if s.Efficiency != nil {
 		p.x = *s.Efficiency
 	}
@@ -81,21 +81,22 @@ func newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s 
 	if !s.Deterministic {
 		p.noise.seed = s.Seed
 	}
+	l, other, spots, known := q.mover, q.other, q.spots, q.bearoffs
 	for d := depth; d >= 0; d-- {
 		y := &p.layers[d]
-		y.ladder, y.spots = l, spots
-		y.weights = replyWeights(l, spots, cubeful)
+		y.ladder, y.spots, y.other = l, spots, known.other
+		y.weights = replyWeights(l, spots, q.cubeful)
 		if d > 0 {
-			spots = y.descend(other, cubeful)
+			spots = y.descend(other, q.cubeful)
 		}
-		l, other = other, l
+		l, other, known = other, l, known.swap()
 	}
 	context := mix(p.noise.seed, math.Float64bits(s.Noise), uint64(s.Reduced))
 	context = mix(context, math.Float64bits(p.x), 4)
 	if s.Prune {
 		context = mix(context, 1, 0)
 	}
-	if cubeful {
+	if q.cubeful {
 		context = mix(context, 2, 0)
 	}
 	if l.Priced() {

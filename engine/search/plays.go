@@ -30,16 +30,11 @@ type Candidate struct {
 
 // ranking is a set of plays being judged.
 type ranking struct {
+	question // of the opponent's node after a play: the opponent is its mover
 	job      *job
-	settings *Settings
 	state    match.State // before the play, the mover on roll
-	mover    *cube.Ladder
-	other    *cube.Ladder // the opponent's view of it
-	spots    []cube.Spot  // of the opponent's node after a play
-	top      link         // from those to the mover's utility
-	plain    [6]float64   // what the chances are worth to the mover without a cube
-	money    bool
-	bearoffs bearoffs // the opponent on roll
+	top      link        // from the question's spots to the mover's utility
+	plain    [6]float64  // what the chances are worth to the mover without a cube
 }
 
 // Plays ranks all legal plays of a roll, best first; candidates that were judged
@@ -95,7 +90,7 @@ func (e *Engine) Best(ctx context.Context, p board.Position, d board.Dice, st ma
 	if legal = len(w.plays); legal == 0 {
 		return best, 0, nil
 	}
-	weights := replyWeights(r.mover, []cube.Spot{{Owner: st.Owner}}, drawn.Cubeful)
+	weights := replyWeights(r.other, []cube.Spot{{Owner: st.Owner}}, drawn.Cubeful)
 	list := r.unsorted(w, w.plays[:w.small.Shortlist(&p, w.plays, &weights, First)])
 	sortCandidates(list)
 	bearOffFirst(list)
@@ -135,7 +130,8 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 	if err != nil {
 		return nil, err
 	}
-	r := &ranking{job: e.begin(ctx, s), settings: s, state: st, mover: l, other: other, plain: l.PlainWeights(), money: st.Length == 0}
+	r := &ranking{job: e.begin(ctx, s), state: st, plain: l.PlainWeights()}
+	r.question = question{mover: other, other: l, settings: s, cubeful: s.Cubeful, money: st.Length == 0}
 	r.bearoffs = r.job.bearoffs(&p, l, &st, s, s.Plies, s.Cubeful).swap()
 	after := cube.Spot{Owner: st.Owner}.Swap()
 	r.spots = []cube.Spot{after}
@@ -148,9 +144,7 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 	return r, nil
 }
 
-func (r *ranking) plan(depth int) *plan {
-	return r.job.engine.newPlan(r.other, r.mover, r.spots, depth, r.money, r.settings, r.settings.Cubeful, r.bearoffs)
-}
+func (r *ranking) plan(depth int) *plan { return r.job.engine.newPlan(r.question, depth) }
 
 // borrow takes a worker for 0 plies.
 func (r *ranking) borrow() *worker { return r.job.engine.borrow(r.job.ctx, r.plan(0)) }

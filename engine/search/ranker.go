@@ -299,8 +299,9 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	j := e.begin(ctx, &s)
 	defer j.end()
 	depth := s.Plies + 1
-	b := j.bearoffs(&p, l, &st, &s, depth, s.Cubeful)
-	w := e.borrow(j.ctx, e.newPlan(l, other, []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful, b))
+	q := question{mover: l, other: other, spots: []cube.Spot{{Owner: st.Owner}}, settings: &s, cubeful: s.Cubeful, money: st.Length == 0}
+	q.bearoffs = j.bearoffs(&p, l, &st, &s, depth, s.Cubeful)
+	w := e.borrow(j.ctx, e.newPlan(q, depth))
 	defer e.giveBack(w)
 	w.danced[depth].known = false
 	for i := range out {

@@ -495,7 +495,7 @@ func TestNode_allocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Settings{Plies: 1}
-	p := newPlan(l, l.Swap(), []cube.Spot{{}, {Rung: 1, Owner: match.Theirs}}, 1, true, &s, true)
+	p := e.newPlan(question{mover: l, other: l.Swap(), spots: []cube.Spot{{}, {Rung: 1, Owner: match.Theirs}}, money: true, settings: &s, cubeful: true}, 1)
 	j := e.begin(context.Background(), &s)
 	defer j.end()
 	w := e.borrow(j.ctx, p)
