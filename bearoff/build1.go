@@ -85,16 +85,12 @@ func (g *goal) solve(x uint32, mv *moves, succ *[21]uint32) {
 			succ[r] = four[roll.a]
 		} else {
 			v := math.Inf(1)
-			for _, y := range mv.to[roll.a][:mv.n[roll.a]] {
-				z := g.after(y, 0, roll.b)
-				if w := g.value(z); w < v {
-					v, succ[r] = w, z
-				}
-			}
-			for _, y := range mv.to[roll.b][:mv.n[roll.b]] {
-				z := g.after(y, 0, roll.a)
-				if w := g.value(z); w < v {
-					v, succ[r] = w, z
+			for _, dice := range [2][2]int{{roll.a, roll.b}, {roll.b, roll.a}} {
+				for _, y := range mv.to[dice[0]][:mv.n[dice[0]]] {
+					z := g.after(y, 0, dice[1])
+					if w := g.value(z); w < v {
+						v, succ[r] = w, z
+					}
 				}
 			}
 		}

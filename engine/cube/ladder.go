@@ -254,28 +254,17 @@ func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 			top, bottom = 1, -1
 		}
 		var live float64
-		switch s.Owner {
-		case match.Centred:
-			switch {
-			case p < take:
-				live = line(0, bottom, take, -1, p)
-			case p < cash:
-				live = line(take, -1, cash, 1, p)
-			default:
-				live = line(cash, 1, 1, top, p)
-			}
-		case match.Mine:
-			if p < cash {
-				live = line(0, bottom, cash, 1, p)
-			} else {
-				live = line(cash, 1, 1, top, p)
-			}
+		switch {
+		case s.Owner != match.Mine && p < take:
+			live = line(0, bottom, take, -1, p)
+		case s.Owner == match.Theirs:
+			live = line(take, -1, 1, top, p)
+		case p >= cash:
+			live = line(cash, 1, 1, top, p)
+		case s.Owner == match.Mine:
+			live = line(0, bottom, cash, 1, p)
 		default:
-			if p < take {
-				live = line(0, bottom, take, -1, p)
-			} else {
-				live = line(take, -1, 1, top, p)
-			}
+			live = line(take, -1, cash, 1, p)
 		}
 		out[i] = l.win[s.Rung][0] * (x*live + (1-x)*d)
 	}

@@ -44,24 +44,20 @@ const InputSteps = 256
 // rounds to them.
 const roundTo = float32(1<<23) / InputSteps
 
-// MaxActive bounds the active sparse rows: 15 occupied points a side at most,
+// MaxActive bounds the sparse rows that are 1: 15 occupied points a side at most,
 // or 14 and a row for checkers off.
 const MaxActive = 32
 
-// Features are the inputs of one position: Active[:NActive] lists the sparse
-// rows that are 1, in rising order, all others being 0 (none are listed in what Fill returns); Dense
-// are the computed inputs, each within [0,1], 0 from NumDense on.
+// Features are the inputs of one position: the sparse rows that are 1 (Rows) and the computed inputs,
+// each within [0,1], 0 from NumDense on.
 type Features struct {
-	Active  [MaxActive]uint16
-	NActive int
-	Dense   [kernel.DenseInputs]float32
+	Dense [kernel.DenseInputs]float32
 	// Plan of the position; no input, it chooses the net. Encoder sets it,
 	// RaceEncoder does not.
 	Plan Plan
 
-	// The same checkers as in Active, for comparing positions: the counts of the
-	// points, eight to a word, the bar in the fourth; then the opponent's; and how many
-	// are borne off.
+	// The checkers: the counts of the points, eight to a word, the bar in the fourth; then the
+	// opponent's; and how many are borne off.
 	words [8]uint64
 	off   [2]uint32
 }
@@ -83,30 +79,33 @@ type Encoder struct {
 // meaningless but finite inputs and never a panic, except for counts above 15.
 func (e *Encoder) Encode(p *board.Position, f *Features) {
 	*f = *e.Fill(p)
-	f.round()
-	f.list()
+	for i, v := range f.Dense {
+		f.Dense[i] = v + roundTo - roundTo
+	}
 }
 
-// list lists the active rows of a contact or crashed position.
-func (f *Features) list() {
-	k := 0
+// Rows appends the sparse rows that are 1, in rising order, of a contact or crashed net or of a race
+// net.
+func (f *Features) Rows(dst []uint16, race bool) []uint16 {
+	in := &inputsOfContact
+	if race {
+		in = &inputsOfRace
+	}
 	for side := range 2 {
-		base := side * SideSparse
+		base := side * in.side
 		for word, counts := range f.words[4*side:][:4] {
 			for counts != 0 {
 				at := bits.TrailingZeros64(counts) &^ 7
 				n := int(counts >> uint(at&63) & 255)
 				counts &^= 0xff << uint(at&63)
-				f.Active[k&(MaxActive-1)] = uint16(base + (8*word+at>>3)*PointKinds - 1 + min(n, PointKinds))
-				k++
+				dst = append(dst, uint16(base+(8*word+at>>3)*in.kinds-1+min(n, in.kinds)))
 			}
 		}
 		if off := int(f.off[side]); off > 0 {
-			f.Active[k&(MaxActive-1)] = uint16(base + OffRow - 1 + off)
-			k++
+			dst = append(dst, uint16(base+in.offRow-1+off))
 		}
 	}
-	f.NActive = min(k, MaxActive)
+	return dst
 }
 
 // Computed writes the computed inputs to dst in the order of a net's rows: dst[d] goes with
@@ -122,16 +121,8 @@ func (f *Features) Computed(dst []float32) {
 	}
 }
 
-// round brings the computed inputs to their steps.
-func (f *Features) round() {
-	for i, v := range f.Dense {
-		f.Dense[i] = v + roundTo - roundTo
-	}
-}
-
 // Fill returns the inputs of p for a net to evaluate, valid until the next call: as of Encode, but
-// no active rows are listed and the computed inputs are left as they are. Net.Add sees to both
-// where a net wants it.
+// the computed inputs are not rounded to their steps.
 func (e *Encoder) Fill(p *board.Position) *Features {
 	me, opp, f := &e.me, &e.opp, &e.features
 	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:NumDense])

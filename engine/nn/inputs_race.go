@@ -69,9 +69,6 @@ type RaceEncoder struct {
 // f.Dense[:NumRaceDense] and rows below NumRaceSparse. Checkers on the bar, which
 // no race has, are not seen. It allocates nothing.
 func (e *RaceEncoder) Encode(p *board.Position, f *Features) {
-	n := raceRows(&p.Me, 0, f.Active[:0])
-	n = raceRows(&p.Opp, RaceSideSparse, n)
-	f.NActive = len(n)
 	for side, c := range [2]*board.Checkers{&p.Me, &p.Opp} {
 		if *c != e.sides[side] || e.sums[side].effective == 0 {
 			e.sides[side], e.sums[side] = *c, raceSums(c)
@@ -92,23 +89,6 @@ func (e *RaceEncoder) Encode(p *board.Position, f *Features) {
 		f.words[4*side+3] = 0
 		f.off[side] = uint32(max(board.MaxCheckers-in, 0))
 	}
-}
-
-func raceRows(c *board.Checkers, base int, rows []uint16) []uint16 {
-	in := 0
-	for i, n := range c[:24] {
-		if n == 0 {
-			continue
-		}
-		in += int(n)
-		if len(rows) < MaxActive-1 {
-			rows = append(rows, uint16(base+i*RacePointKinds-1)+uint16(min(n, RacePointKinds)))
-		}
-	}
-	if off := board.MaxCheckers - in; off > 0 && len(rows) < MaxActive {
-		rows = append(rows, uint16(base+RaceOffRow-1+off))
-	}
-	return rows
 }
 
 type raceSum struct {

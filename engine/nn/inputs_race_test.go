@@ -105,7 +105,7 @@ func TestRaceEncode_rowsHaveNames(t *testing.T) {
 	var f Features
 	new(RaceEncoder).Encode(&p, &f)
 	var got []string
-	for _, r := range f.Active[:f.NActive] {
+	for _, r := range f.Rows(nil, true) {
 		got = append(got, raceInputName(int(r)))
 	}
 	want := []string{"me 1 point, 8 or more checkers", "me 24 point, 2 checkers", "me 4 off", "opponent 15 off"}

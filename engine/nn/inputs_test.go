@@ -60,10 +60,10 @@ func TestEncode_theOtherPlayersViewSwapsTheHalves(t *testing.T) {
 			t.Fatalf("%+v: dense inputs of the swapped position (-want +got):\n%s", p, diff)
 		}
 		var want, got [NumSparse]bool
-		for _, r := range a.Active[:a.NActive] {
+		for _, r := range a.Rows(nil, false) {
 			want[(int(r)+SideSparse)%NumSparse] = true
 		}
-		for _, r := range b.Active[:b.NActive] {
+		for _, r := range b.Rows(nil, false) {
 			got[r] = true
 		}
 		if want != got {
@@ -86,9 +86,10 @@ func TestEncode_everyInputIsInItsRange(t *testing.T) {
 }
 
 func checkRanges(t *rapid.T, f *Features, sparse, dense int, name func(int) string) {
-	for i, r := range f.Active[:f.NActive] {
-		if int(r) >= sparse || i > 0 && r <= f.Active[i-1] {
-			t.Fatalf("active rows %v: not rising below %d", f.Active[:f.NActive], sparse)
+	rows := f.Rows(nil, dense == NumRaceDense)
+	for i, r := range rows {
+		if int(r) >= sparse || i > 0 && r <= rows[i-1] {
+			t.Fatalf("active rows %v: not rising below %d", rows, sparse)
 		}
 	}
 	computed := make([]float32, dense)
@@ -129,7 +130,7 @@ func TestEncode_start(t *testing.T) {
 	var f Features
 	new(Encoder).Encode(&board.Start, &f)
 	var names []string
-	for _, r := range f.Active[:f.NActive] {
+	for _, r := range f.Rows(nil, false) {
 		names = append(names, inputName(int(r)))
 	}
 	want := []string{

@@ -63,7 +63,7 @@ func slowOutputs(w *Weights, f *Features) (out [5]float64) {
 	h := make([]float64, w.Hidden)
 	for j := range h {
 		h[j] = float64(w.Bias[j])
-		for _, r := range f.Active[:f.NActive] {
+		for _, r := range f.Rows(nil, w.Inputs == NumRaceInputs) {
 			h[j] += float64(w.First[int(r)*w.Hidden+j])
 		}
 		for d, v := range computed {

@@ -63,7 +63,7 @@ func TestWhole_survivesAnotherVariant(t *testing.T) {
 // of the computed inputs.
 func sumsOf(w *Weights, u int, f *Features) (sparse, dense float64) {
 	sparse = float64(w.Bias[u])
-	for _, r := range f.Active[:f.NActive] {
+	for _, r := range f.Rows(nil, w.Inputs == NumRaceInputs) {
 		sparse += float64(w.First[int(r)*w.Hidden+u])
 	}
 	rows := NumSparse

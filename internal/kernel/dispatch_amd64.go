@@ -48,17 +48,6 @@ func addOuter(w []float32, rows []Row, g []float32) {
 	}
 }
 
-func dot5(out *[5]float32, x, w []float32) {
-	switch level {
-	case levelAVX512:
-		dot5AVX512(&out[0], &x[0], &w[0], len(x))
-	case levelAVX2:
-		dot5AVX2(&out[0], &x[0], &w[0], len(x))
-	default:
-		dot5Go(out, x, w)
-	}
-}
-
 func activate(dst, src []float32) {
 	switch level {
 	case levelAVX512:

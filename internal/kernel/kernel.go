@@ -90,14 +90,6 @@ func AddOuter(w []float32, rows []Row, g []float32) {
 	addOuter(w, rows, g)
 }
 
-// Dot5 adds to out the products of x with the five rows of w, which are len(x)
-// long and follow one another.
-func Dot5(out *[5]float32, x, w []float32) {
-	checkWidth(len(x))
-	_ = w[5*len(x)-1]
-	dot5(out, x, w)
-}
-
 // Activate sets dst to the values of units with the sums src: what is clipped to [0,1] and
 // squared. dst may be src.
 func Activate(dst, src []float32) {

@@ -14,11 +14,6 @@ func accumulateAVX2(dst *float32, base *float32, w *float32, rows *uint32, n int
 //go:noescape
 func addOuterAVX2(w *float32, rows *uint32, n int, grad *float32, width int)
 
-// dot5AVX2 is dot5Go with AVX2 registers.
-//
-//go:noescape
-func dot5AVX2(out *float32, x *float32, w *float32, width int)
-
 // adamAVX2 is adamGo with AVX2 registers.
 //
 //go:noescape
@@ -43,11 +38,6 @@ func accumulateAVX512(dst *float32, base *float32, w *float32, rows *uint32, n i
 //
 //go:noescape
 func addOuterAVX512(w *float32, rows *uint32, n int, grad *float32, width int)
-
-// dot5AVX512 is dot5Go with AVX512 registers.
-//
-//go:noescape
-func dot5AVX512(out *float32, x *float32, w *float32, width int)
 
 // adamAVX512 is adamGo with AVX512 registers.
 //

@@ -101,33 +101,6 @@ func TestAddOuter_everyVariantAgrees(t *testing.T) {
 	})
 }
 
-func TestDot5_everyVariantAgrees(t *testing.T) {
-	variants(t, func(r *rand.Rand, width int) []float32 {
-		out := [5]float32{1, 2, 3, 4, 5}
-		x := randoms(r, width)
-		for i := range x {
-			x[i] /= float32(width)
-		}
-		Dot5(&out, x, randoms(r, 5*width))
-		return out[:]
-	})
-}
-
-func TestDot5_addsTheRightRow(t *testing.T) {
-	onEach(t, func(name string) {
-		x, w := make([]float32, 64), make([]float32, 5*64)
-		x[63] = 2
-		for o := range 5 {
-			w[o*64+63] = float32(o + 1)
-		}
-		out := [5]float32{100}
-		Dot5(&out, x, w)
-		if want := [5]float32{102, 4, 6, 8, 10}; out != want {
-			t.Errorf("%s: %v, want %v", name, out, want)
-		}
-	})
-}
-
 func TestActivateAndSlope_everyVariantAgrees(t *testing.T) {
 	variants(t, func(r *rand.Rand, width int) []float32 {
 		x := randoms(r, width)
@@ -219,17 +192,11 @@ func BenchmarkAccumulate(b *testing.B) {
 
 func BenchmarkRest(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
-	x, w := randoms(r, 512), randoms(r, 512*5)
+	x := randoms(r, 512)
 	onEach(b, func(name string) {
 		b.Run(name+"/activate", func(b *testing.B) {
 			for b.Loop() {
 				Activate(x, x)
-			}
-		})
-		b.Run(name+"/dot5", func(b *testing.B) {
-			var out [5]float32
-			for b.Loop() {
-				Dot5(&out, x, w)
 			}
 		})
 	})

@@ -34,24 +34,6 @@ func addOuterGo(w []float32, rows []Row, g []float32) {
 	}
 }
 
-func dot5Go(out *[5]float32, x, w []float32) {
-	n := len(x)
-	a, b, c, d, e := w[:n], w[n:][:n], w[2*n:][:n], w[3*n:][:n], w[4*n:][:n]
-	var sa, sb, sc, sd, se float32
-	for j, v := range x {
-		sa += v * a[j]
-		sb += v * b[j]
-		sc += v * c[j]
-		sd += v * d[j]
-		se += v * e[j]
-	}
-	out[0] += sa
-	out[1] += sb
-	out[2] += sc
-	out[3] += sd
-	out[4] += se
-}
-
 func activateGo(dst, src []float32) {
 	for i, x := range src[:len(dst)] {
 		c := min(max(x, 0), 1)

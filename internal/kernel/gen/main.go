@@ -29,7 +29,6 @@ func main() {
 	for _, v := range isas {
 		v.accumulate()
 		v.addOuter()
-		v.dot5()
 		v.adam()
 		v.activate()
 		v.slope()
@@ -151,62 +150,6 @@ func (v isa) addOuter() {
 			ADDQ(small(uint64(k*v.bytes())), p)
 		}
 	})
-}
-
-// sum adds all lanes of r and leaves the result in the lowest one.
-func (v isa) sum(r VecVirtual) Register {
-	y := r.AsY()
-	if v.wide {
-		hi := YMM()
-		VEXTRACTF64X4(Imm(1), r, hi)
-		VADDPS(hi, y, y)
-	}
-	x, hi := r.AsX(), XMM()
-	VEXTRACTF128(Imm(1), y, hi)
-	VADDPS(hi, x, x)
-	VMOVHLPS(x, x, hi)
-	VADDPS(hi, x, x)
-	VMOVSHDUP(x, hi)
-	VADDSS(hi, x, x)
-	return x
-}
-
-func (v isa) dot5() {
-	v.function("dot5", "func(out *float32, x, w *float32, width int)")
-	out, x, w, width := Load(Param("out"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("width"), GP64())
-	acc := v.regs(5)
-	for _, r := range acc {
-		v.zero(r)
-	}
-	stride, w3 := GP64(), GP64()
-	MOVQ(width, stride)
-	SHLQ(Imm(2), stride)
-	// Rows 0 to 2 are addressed from w, rows 3 and 4 from w3.
-	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, w3)
-	ADDQ(w, w3)
-	Label("dot")
-	CMPQ(width, small(uint64(v.lanes)))
-	JLT(LabelRef("dotDone"))
-	h := v.vec()
-	VMOVUPS(Mem{Base: x}, h)
-	VFMADD231PS(Mem{Base: w}, h, acc[0])
-	VFMADD231PS(Mem{Base: w, Index: stride, Scale: 1}, h, acc[1])
-	VFMADD231PS(Mem{Base: w, Index: stride, Scale: 2}, h, acc[2])
-	VFMADD231PS(Mem{Base: w3}, h, acc[3])
-	VFMADD231PS(Mem{Base: w3, Index: stride, Scale: 1}, h, acc[4])
-	for _, p := range []Register{x, w, w3} {
-		ADDQ(small(uint64(v.bytes())), p)
-	}
-	SUBQ(small(uint64(v.lanes)), width)
-	JMP(LabelRef("dot"))
-	Label("dotDone")
-	for i, r := range acc {
-		s := v.sum(r)
-		VADDSS(Mem{Base: out, Disp: 4 * i}, s, s)
-		VMOVSS(s, Mem{Base: out, Disp: 4 * i})
-	}
-	VZEROUPPER()
-	RET()
 }
 
 // small is an immediate operand: avo takes eight bits or thirty-two, never sixteen.

@@ -127,6 +127,7 @@ type worker struct {
 	race          nn.RaceEncoder
 
 	feat nn.Features
+	on   [nn.MaxActive]uint16
 	// For each position of the tile: its active sparse rows, and the computed
 	// inputs with a 1 for the bias, whose row follows the input rows in Params.
 	rows  [tile][]kernel.Row
@@ -172,7 +173,7 @@ func (w *worker) encode(i int, p *board.Position) {
 	}
 	h := uint32(w.shape.Hidden)
 	rows := w.rows[i][:0]
-	for _, r := range w.feat.Active[:w.feat.NActive] {
+	for _, r := range w.feat.Rows(w.on[:0], w.shape.Kind == KindRace) {
 		rows = append(rows, kernel.Row{Offset: uint32(r) * h, Scale: 1})
 	}
 	w.rows[i] = rows
@@ -207,7 +208,11 @@ func (w *worker) forward(n int) {
 	for i := range n {
 		out := &w.out[i]
 		copy(out[:], w.p.OutB[:5])
-		kernel.Dot5(out, last[i*width:][:width], w.p.Out)
+		for j, x := range last[i*width:][:width] {
+			for o := range out {
+				out[o] += x * w.p.Out[o*width+j]
+			}
+		}
 		for j, x := range out {
 			out[j] = float32(1 / (1 + math.Exp(-float64(x))))
 		}

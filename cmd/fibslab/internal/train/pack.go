@@ -162,7 +162,7 @@ var coarseGrids = sync.OnceValues(func() ([]int, error) {
 			continue
 		}
 		e.Encode(&p, &f)
-		for _, row := range f.Active[:f.NActive] {
+		for _, row := range f.Rows(nil, false) {
 			acts[row]++
 		}
 		f.Computed(dense[:])
