@@ -88,9 +88,10 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	if o.Rating < low-0.5 || o.Rating > high+0.5 {
 		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, AtLength(o.Length))
 	}
+	beyond := fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 	if o.Rating > s.Table.Anchor {
 		if o.Cube > 0 {
-			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
+			return Strength{}, beyond
 		}
 		return s.strength(s.above(o.Rating, o.Length), o.Length)
 	}
@@ -105,7 +106,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	}
 	if o.Cube >= 0 {
 		if l, ok := loss(0); !ok || l > want+0.1 {
-			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
+			return Strength{}, beyond
 		}
 	}
 	lo, hi := 0.0, maxNoise
@@ -122,7 +123,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 		x.Cube = o.Cube
 	}
 	if l, ok := loss(x.Checker); !ok || math.Abs(l-want) > 10 {
-		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
+		return Strength{}, beyond
 	}
 	x = x.Canonical()
 	if x.Style == Human {

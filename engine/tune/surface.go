@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -164,15 +165,7 @@ func (c *curve) finish() error {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case c.x[a] < c.x[b]:
-			return -1
-		case c.x[a] > c.x[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.x[a], c.x[b]) })
 	x, y, se := make([]float64, len(order)), make([]float64, len(order)), make([]float64, len(order))
 	for i, k := range order {
 		x[i], y[i], se[i] = c.x[k], c.y[k], c.se[k]
@@ -328,7 +321,7 @@ func (s *Surface) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "nets %s, engine %s, %s; expert = %.0f; 90 %% intervals against expert\n\n", t.Nets, t.Signature, matches, t.Anchor)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	lengths := lengthsOf(t)
+	lengths := t.Lengths()
 	fmt.Fprint(tab, "setting\t")
 	for _, n := range lengths {
 		fmt.Fprintf(tab, "%d points\t", n)
@@ -363,8 +356,8 @@ func (s *Surface) Print(w io.Writer) error {
 	return tab.Flush()
 }
 
-// lengthsOf lists the measured lengths of a table.
-func lengthsOf(t *Table) (out []int) {
+// Lengths lists the measured lengths of a table.
+func (t *Table) Lengths() (out []int) {
 	for _, p := range t.Ratings {
 		if len(out) == 0 || out[len(out)-1] != p.Length {
 			out = append(out, p.Length)

@@ -64,7 +64,7 @@ func Write(w io.Writer, format string, s *tune.Surface) error {
 	p := paper(s.Table)
 	for _, style := range []tune.Style{tune.Noise, tune.Human} {
 		var ends []end
-		for k, n := range lengths(s.Table) {
+		for k, n := range s.Table.Lengths() {
 			b := measured(s.Table, style, n)
 			if len(b.XYs) < 2 {
 				continue
@@ -203,13 +203,4 @@ func spread(ends []end, apart float64) {
 			}
 		}
 	}
-}
-
-func lengths(t *tune.Table) (out []int) {
-	for _, p := range t.Ratings {
-		if len(out) == 0 || out[len(out)-1] != p.Length {
-			out = append(out, p.Length)
-		}
-	}
-	return out
 }

@@ -25,15 +25,8 @@ const MaxAmount = 1.0
 // choose picks one of several plays from p, in the generator's order. losses[i] is the loss of
 // plays[i] against the best one, in EMG, at least 0, without noise; some play must lose 0. The
 // result is an index and depends on the arguments alone; seed changes from decision to decision.
+// The amount must be above 0, as in all decisions.
 func (s Style) choose(p *board.Position, plays []board.Play, losses []float64, seed uint64) int {
-	if s.Checker <= 0 {
-		for i, loss := range losses {
-			if loss <= 0 {
-				return i
-			}
-		}
-		return 0
-	}
 	m, lean := &fitted.Checker, s.Character.lean()
 	plan, crowded := PlanOf(p), crowd(len(losses))
 	amount, blind := s.Checker, realAmount(s.Checker, largePower)
@@ -84,17 +77,11 @@ func (v *CubeView) Plain(doubling bool, amount float64) (acts, plain bool) {
 
 // doubles decides a double.
 func (s Style) doubles(v *CubeView, seed uint64) bool {
-	if s.Cube <= 0 {
-		return v.Gain() > 1e-7
-	}
 	return s.decides(v, &fitted.Cube.Double, true, s.Character.lean().double-hesitation, seed)
 }
 
 // takes answers a double; v is the doubler's view.
 func (s Style) takes(v *CubeView, seed uint64) bool {
-	if s.Cube <= 0 {
-		return v.gain(false) >= 0
-	}
 	return s.decides(v, &fitted.Cube.Take, false, s.Character.lean().take, seed)
 }
 
@@ -160,21 +147,12 @@ func CharacterNames() string {
 }
 
 // Summary says in one line what a character does wrong.
-func (c Character) Summary() string {
-	switch c {
-	case Bold:
-		return "hits loose and leaves shots, doubles early and takes too much"
-	case Careful:
-		return "never leaves a shot that can be helped, doubles late and passes too much"
-	case Racer:
-		return "runs for home, gives up anchors and blocks, and misjudges contact"
-	}
-	return "errs as the average player of its rating"
-}
+func (c Character) Summary() string { return c.lean().summary }
 
 // lean is what a character adds: to the weights of features, and to the log odds of doubling and
 // taking. factor is the amount at which it is as strong as Plain at amount 1.
 type lean struct {
+	summary      string
 	natural      Features
 	double, take float64
 	factor       float64
@@ -184,16 +162,19 @@ type lean struct {
 func (c Character) Factor() float64 { return c.lean().factor }
 
 var leans = map[Character]*lean{
-	Plain: {factor: 1},
+	Plain: {summary: "errs as the average player of its rating", factor: 1},
 	Bold: {
+		summary: "hits loose and leaves shots, doubles early and takes too much",
 		natural: Features{featHit: 0.5, featLooseHit: 0.8, featHomePoint: 0.2, featShot: 0.55, featBackShot: 0.3, featEscape: -0.2, featSources: 0.25},
 		double:  0.9, take: 1, factor: 0.91,
 	},
 	Careful: {
+		summary: "never leaves a shot that can be helped, doubles late and passes too much",
 		natural: Features{featHit: -0.3, featLooseHit: -0.8, featShot: -0.55, featBackShot: -0.3, featStack: 0.2, featPointBroken: -0.3, featAnchorLost: -0.5},
 		double:  -0.7, take: -1, factor: 0.8,
 	},
 	Racer: {
+		summary: "runs for home, gives up anchors and blocks, and misjudges contact",
 		natural: Features{featEscape: 0.9, featAnchorLost: 0.8, featAnchor: -0.4, featBlockPoint: -0.3, featPrime: -0.3, featPointBroken: 0.3, featHomePoint: -0.2, featStack: 0.15},
 		double:  0.2, take: -0.2, factor: 0.9,
 	},

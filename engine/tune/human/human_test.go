@@ -37,7 +37,7 @@ func anyPlays(t *rapid.T) (p board.Position, plays []board.Play, losses []float6
 	return p, plays, losses
 }
 
-// choose is a function of its arguments, and a style without error plays the best.
+// choose is a function of its arguments.
 func TestChoose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, plays, losses := anyPlays(t)
@@ -49,10 +49,6 @@ func TestChoose(t *testing.T) {
 		k := s.choose(&p, plays, losses, seed)
 		if k < 0 || k >= len(plays) || k != s.choose(&p, plays, losses, seed) {
 			t.Fatalf("play %d of %d", k, len(plays))
-		}
-		s.Checker = 0
-		if k := s.choose(&p, plays, losses, seed); losses[k] != 0 {
-			t.Fatalf("without error play %d, which loses %v", k, losses[k])
 		}
 	})
 }
@@ -165,9 +161,6 @@ func TestDoubles(t *testing.T) {
 		if n := count(func(seed uint64) bool { return s.doubles(&v, seed) }); n > 0 {
 			t.Errorf("%+v was doubled %d times", v, n)
 		}
-	}
-	if v := view(0.7, 0.9, 0.8); !(Style{}).doubles(&v, 1) {
-		t.Error("without error a right double was missed")
 	}
 }
 

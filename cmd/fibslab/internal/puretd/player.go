@@ -44,43 +44,21 @@ const (
 // errMatch is the answer to a match score: the cubeful net knows money games only.
 var errMatch = errors.New("money games only")
 
-// rules is the part of a match's state that the net asks about.
-type rules struct {
-	owner  match.Owner
-	jacoby bool
-	// cube: the wanted value counts it; otherwise gammons count and neither side may double.
-	cube bool
-}
+// mayDouble reports whether the player on roll may, in the eyes of a net that knows the cube.
+func (p *Player) mayDouble(st match.State) bool { return p.Net.cubeful && st.Owner != match.Theirs }
 
-func (p *Player) rules(st match.State) rules {
-	return rules{owner: st.Owner, jacoby: st.Jacoby, cube: p.Net.cubeful}
-}
-
-// turned is r as the other player sees it.
-func (r rules) turned() rules {
-	switch r.owner {
-	case match.Mine:
-		r.owner = match.Theirs
-	case match.Theirs:
-		r.owner = match.Mine
-	}
-	return r
-}
-
-// mayDouble reports whether the player on roll may.
-func (r rules) mayDouble() bool { return r.cube && r.owner != match.Theirs }
-
-// over is the value of a finished game to the player on roll.
-func (r rules) over(level int) float64 {
-	if r.cube && r.jacoby && r.owner == match.Centred {
-		level = max(-1, min(1, level))
+// over is the value of a finished game to the player on roll, in points at the present cube. Without a
+// cube gammons count.
+func (p *Player) over(st match.State, level int) float64 {
+	if st.Cube = 1; p.Net.cubeful {
+		level = st.Points(level)
 	}
 	return float64(level)
 }
 
 // values appends the net's value of each question to its player on roll. Finished games have their
 // result.
-func (p *Player) values(dst []float64, r rules, qs []question) []float64 {
+func (p *Player) values(dst []float64, st match.State, qs []question) []float64 {
 	at := len(dst)
 	p.inputs = slices.Grow(p.inputs[:0], len(qs))[:len(qs)]
 	for i := range qs {
@@ -92,7 +70,7 @@ func (p *Player) values(dst []float64, r rules, qs []question) []float64 {
 	for i := range qs {
 		switch level := qs[i].position.Result(); {
 		case level != 0:
-			dst = append(dst, r.over(level))
+			dst = append(dst, p.over(st, level))
 		case p.Net.cubeful:
 			dst = append(dst, float64(p.out[i]))
 		default:
@@ -102,19 +80,18 @@ func (p *Player) values(dst []float64, r rules, qs []question) []float64 {
 	return dst[:at+len(qs)]
 }
 
-// after are the opponent's questions after plays, whose player had r.
-func (p *Player) after(r rules, plays []board.Play) []question {
-	them := r.turned()
+// after are the opponent's questions after plays, whose player had st.
+func (p *Player) after(st match.State, plays []board.Play) []question {
+	them := st.Swap()
 	p.questions = p.questions[:0]
 	for i := range plays {
-		p.questions = append(p.questions, question{plays[i].Result.Swap(), them.owner, them.mayDouble()})
+		p.questions = append(p.questions, question{plays[i].Result.Swap(), them.Owner, p.mayDouble(them)})
 	}
 	return p.questions
 }
 
 // Play returns the best play of a roll; ok is false without a legal one.
 func (p *Player) Play(pos board.Position, d board.Dice, st match.State) (play board.Play, ok bool) {
-	r := p.rules(st)
 	p.plays = board.AppendPlays(p.plays[:0], pos, d)
 	if len(p.plays) == 0 {
 		return play, false
@@ -124,7 +101,7 @@ func (p *Player) Play(pos board.Position, d board.Dice, st match.State) (play bo
 		value float64
 	}
 	list := make([]rated, len(p.plays))
-	for i, v := range p.values(nil, r.turned(), p.after(r, p.plays)) {
+	for i, v := range p.values(nil, st.Swap(), p.after(st, p.plays)) {
 		list[i] = rated{p.plays[i], -v}
 	}
 	best := func(a, b rated) int { return cmp.Compare(b.value, a.value) }
@@ -135,7 +112,7 @@ func (p *Player) Play(pos board.Position, d board.Dice, st match.State) (play bo
 			list = list[:len(list)-1]
 		}
 		for i := range list {
-			list[i].value = -p.decided(list[i].play.Result.Swap(), r.turned())
+			list[i].value = -p.decided(list[i].play.Result.Swap(), st.Swap())
 		}
 		slices.SortStableFunc(list, best)
 	}
@@ -144,12 +121,12 @@ func (p *Player) Play(pos board.Position, d board.Dice, st match.State) (play bo
 
 // rolled is the value to the player on roll before the roll: the net's, or at 1 ply the mean of the
 // best plays.
-func (p *Player) rolled(pos board.Position, r rules) float64 {
+func (p *Player) rolled(pos board.Position, st match.State) float64 {
 	if level := pos.Result(); level != 0 {
-		return r.over(level)
+		return p.over(st, level)
 	}
 	if p.Plies == 0 {
-		return p.values(nil, r, []question{{pos, r.owner, false}})[0]
+		return p.values(nil, st, []question{{pos, st.Owner, false}})[0]
 	}
 	sum := 0.0
 	var values []float64
@@ -158,27 +135,27 @@ func (p *Player) rolled(pos board.Position, r rules) float64 {
 		if len(p.replies) == 0 {
 			p.replies = append(p.replies, board.Play{Result: pos})
 		}
-		values = p.values(values[:0], r.turned(), p.after(r, p.replies))
+		values = p.values(values[:0], st.Swap(), p.after(st, p.replies))
 		sum -= slices.Min(values) * float64(roll.Weight)
 	}
 	return sum / 36
 }
 
 // decided is the value to the player on roll, who may double first if allowed.
-func (p *Player) decided(pos board.Position, r rules) float64 {
-	if pos.Result() != 0 || !r.mayDouble() {
-		return p.rolled(pos, r)
+func (p *Player) decided(pos board.Position, st match.State) float64 {
+	if pos.Result() != 0 || !p.mayDouble(st) {
+		return p.rolled(pos, st)
 	}
-	hold, taken := p.cube(pos, r)
+	hold, taken := p.cube(pos, st)
 	return max(hold, min(taken, 1))
 }
 
 // cube returns the values of rolling and of a taken double to the player on roll, in points at the
 // present cube.
-func (p *Player) cube(pos board.Position, r rules) (hold, taken float64) {
-	hold = p.rolled(pos, r)
-	r.owner = match.Theirs
-	return hold, 2 * p.rolled(pos, r)
+func (p *Player) cube(pos board.Position, st match.State) (hold, taken float64) {
+	hold = p.rolled(pos, st)
+	st.Owner = match.Theirs
+	return hold, 2 * p.rolled(pos, st)
 }
 
 // Double reports whether the player on roll doubles.
@@ -186,12 +163,11 @@ func (p *Player) Double(pos board.Position, st match.State) (bool, error) {
 	if st.Length > 0 {
 		return false, errMatch
 	}
-	r := p.rules(st)
-	if !r.mayDouble() {
+	if !p.mayDouble(st) {
 		return false, nil
 	}
-	hold, taken := p.cube(pos, r)
-	if r.jacoby && r.owner == match.Centred && taken >= 1 {
+	hold, taken := p.cube(pos, st)
+	if st.Jacoby && st.Owner == match.Centred && taken >= 1 {
 		return true, nil // nothing is too good to double where gammons do not count
 	}
 	return min(taken, 1) > hold, nil
@@ -205,13 +181,13 @@ func (p *Player) Take(pos board.Position, st match.State) (bool, error) {
 	if !p.Net.cubeful {
 		return true, nil
 	}
-	_, taken := p.cube(pos, p.rules(st))
+	_, taken := p.cube(pos, st)
 	return taken <= 1, nil
 }
 
 // Chances returns the five chances of a cubeless net.
 func (p *Player) Chances(pos board.Position) eval.Probs {
-	p.values(nil, rules{}, []question{{position: pos}})
+	p.values(nil, match.State{}, []question{{position: pos}})
 	return chances(p.out)
 }
 

@@ -109,9 +109,9 @@ func TestPlay_isTheBestByItsOwnValues(t *testing.T) {
 				pos = pos.Swap()
 				continue
 			}
-			r := one.rules(st)
+			them := st.Swap()
 			value := func(pl board.Play) float64 {
-				return -one.values(nil, r.turned(), []question{{pl.Result.Swap(), r.turned().owner, r.turned().mayDouble()}})[0]
+				return -one.values(nil, them, []question{{pl.Result.Swap(), them.Owner, one.mayDouble(them)}})[0]
 			}
 			best := math.Inf(-1)
 			for _, pl := range plays {
@@ -131,14 +131,14 @@ func TestPlay_isTheBestByItsOwnValues(t *testing.T) {
 func TestRolled_isTheMeanOfBestPlays(t *testing.T) {
 	p := &Player{Net: tiny(t, 196, 5), Plies: 1}
 	pos := board.Position{Me: board.Checkers{0: 1}, Opp: board.Checkers{0: 1}}
-	if v := p.rolled(pos, rules{}); v != 1 {
+	if v := p.rolled(pos, match.State{}); v != 1 {
 		t.Errorf("a checker on the ace point is worth %v, want 1", v)
 	}
-	if v := (&Player{Net: p.Net}).rolled(board.Position{Opp: board.Checkers{0: 15}}, rules{}); v != 2 {
+	if v := (&Player{Net: p.Net}).rolled(board.Position{Opp: board.Checkers{0: 15}}, match.State{}); v != 2 {
 		t.Errorf("a gammon is worth %v", v)
 	}
-	jacoby := rules{owner: match.Centred, jacoby: true, cube: true}
-	if v := p.rolled(board.Position{Opp: board.Checkers{0: 15}}, jacoby); v != 1 {
+	cubeful := &Player{Net: tiny(t, 200, 1), Plies: 1}
+	if v := cubeful.rolled(board.Position{Opp: board.Checkers{0: 15}}, match.Money(true, 0)); v != 1 {
 		t.Errorf("with the cube in the middle under Jacoby a gammon is worth %v", v)
 	}
 }
