@@ -178,7 +178,7 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 	}
 	f.add(cmd, "worldclass")
 	engineflags.AddEngine(cmd, &f.parts)
-	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "number of exact bearoffs at random scores to measure on instead")
+	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, 10_000), "bearoffs", "number of exact bearoffs at random scores to measure on instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -35,18 +35,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
   fibslab tune measure --plan presets --lengths 5 -o presets.results`,
 	}
 	root.SetVersionTemplate("fibslab {{.Version}}\n")
-	root.AddGroup(&cobra.Group{ID: "nets", Title: "Nets:"}, &cobra.Group{ID: "ratings", Title: "Ratings:"}, &cobra.Group{ID: "machines", Title: "Machines:"})
-	for _, c := range []struct {
-		group string
-		cmd   *cobra.Command
-	}{
-		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()}, {"nets", newOpeningsCmd()},
-		{"ratings", newTuneCmd()}, {"ratings", newProfileCmd()},
-		{"machines", newFarmCmd()},
-	} {
-		c.cmd.GroupID = c.group
-		root.AddCommand(c.cmd)
-	}
+	root.AddCommand(newTrainCmd(), newBenchCmd(), newPuretdCmd(), newOpeningsCmd(), newTuneCmd(), newProfileCmd(), newFarmCmd())
 	cmdline.Finish(root)
 	(&help.Style{
 		Few: 15,

@@ -173,15 +173,6 @@ nothing is fitted: FILE is read. Both print what the shortlist keeps and loses.`
   fibslab train small engine/search/small.bin --measure --plans 1`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.Rolls < 1 {
-				return cmdline.Usagef("--rolls: %d (use 1 or more)", f.Rolls)
-			}
-			if !(f.Plans >= 0 && f.Plans <= 1) {
-				return cmdline.Usagef("--plans: %v is not from 0 to 1", f.Plans)
-			}
-			if !(f.Rate > 0 && f.Temperature > 0) {
-				return cmdline.Usagef("--rate, --temperature: not above 0")
-			}
 			set, err := weights.Load(full)
 			if err != nil {
 				return cmdline.AsUsage(err)
@@ -216,13 +207,13 @@ nothing is fitted: FILE is read. Both print what the shortlist keeps and loses.`
 		},
 	}
 	fl := cmd.Flags()
-	fl.IntVar(&f.Rolls, "rolls", 3000000, "rolls to learn from")
+	fl.Var(bounded.Of(&f.Rolls, 3000000, 1, 1<<31-1), "rolls", "rolls to learn from")
 	fl.StringVar(&full, "weights", "", "weights file of the full nets (default the nets in the program)")
 	fl.Uint64Var(&f.Seed, "seed", 1, "seed of weights and dice")
-	fl.Float64Var(&f.Rate, "rate", 2.5e-3, "highest learning rate")
+	fl.Var(bounded.Of(&f.Rate, 2.5e-3, 1e-9, 1), "rate", "highest learning rate")
 	fl.StringVar(&start, "start", "", "small net to continue from (default random weights)")
-	fl.Float64Var(&f.Temperature, "temperature", 0.05, "temperature of the softmax over a roll's plays, in points")
-	fl.Float64Var(&f.Plans, "plans", 0, "share of games that begin at boards of game plans")
+	fl.Var(bounded.Of(&f.Temperature, 0.05, 1e-9, 1e3), "temperature", "temperature of the softmax over a roll's plays, in points")
+	fl.Var(bounded.Of(&f.Plans, 0, 0, 1), "plans", "share of games that begin at boards of game plans")
 	fl.BoolVar(&measure, "measure", false, "measure FILE without fitting")
 	return cmd
 }

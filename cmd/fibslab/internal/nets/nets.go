@@ -107,9 +107,6 @@ type Truth struct {
 	Warn func(string)
 }
 
-// MaxBearoffs bounds the exact bearoffs of a measurement.
-const MaxBearoffs = 10_000
-
 // ErrTruth means that the options or the file cannot be used.
 var ErrTruth = errors.New("cannot measure on rolled out decisions")
 
@@ -151,19 +148,6 @@ func (o *Truth) none(kind string) error {
 	return fmt.Errorf("%w: no %s %s decisions in %s", ErrTruth, o.half(), kind, cmp.Or(o.File, "the set in the program"))
 }
 
-// check refuses options out of range, or that exclude each other.
-func (o *Truth) check() error {
-	switch {
-	case o.Gnubg < -1 || o.Gnubg > 3:
-		return fmt.Errorf("%w: gnubg at %d plies is not between -1 and 3", ErrTruth, o.Gnubg)
-	case o.Bearoffs < 0 || o.Bearoffs > MaxBearoffs:
-		return fmt.Errorf("%w: %d bearoffs are not between 0 and %d", ErrTruth, o.Bearoffs, MaxBearoffs)
-	case o.Bearoffs > 0 && (o.Release || o.File != ""):
-		return fmt.Errorf("%w: --bearoffs draws decisions and goes with neither --release nor --truth-file", ErrTruth)
-	}
-	return nil
-}
-
 // load reads the decisions.
 func (o *Truth) load() ([]reference.Reference, error) {
 	ds, err := reference.Load(o.File)
@@ -199,9 +183,6 @@ type Plays struct {
 // decisions.
 func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (r Plays, err error) {
 	r.Measured = o.about(e, pr, pr.Checker, pr.Close.Trials > 0)
-	if err := o.check(); err != nil {
-		return r, err
-	}
 	all, err := o.load()
 	if err != nil {
 		return r, err
@@ -256,8 +237,8 @@ type Cubes struct {
 // Errors are those of Plays.
 func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, seed uint64) (r Cubes, err error) {
 	r.Measured = o.about(e, pr, pr.Cube, pr.Close.CubeTrials > 0)
-	if err := o.check(); err != nil {
-		return r, err
+	if o.Bearoffs > 0 && (o.Release || o.File != "") {
+		return r, fmt.Errorf("%w: --bearoffs draws decisions and goes with neither --release nor --truth-file", ErrTruth)
 	}
 	var ds []reference.Reference
 	if o.Bearoffs > 0 {

@@ -100,8 +100,6 @@ func TestTruth_nothingToMeasure(t *testing.T) {
 		{Truth{Bearoffs: 2, Release: true}, true, "--bearoffs draws decisions and goes with neither"},
 		{Truth{Bearoffs: 2, File: both}, true, "--bearoffs draws decisions and goes with neither"},
 		{Truth{Bearoffs: 2}, true, ""},
-		{Truth{Bearoffs: -1}, true, "-1 bearoffs"},
-		{Truth{File: both, Gnubg: 4}, false, "gnubg at 4 plies"},
 	} {
 		if c.o.Gnubg == 0 {
 			c.o.Gnubg = -1
