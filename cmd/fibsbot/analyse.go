@@ -52,12 +52,8 @@ type analyseOptions struct {
 
 func newAnalyseCmd() *cobra.Command {
 	var o analyseOptions
-	cmd := &cobra.Command{
-		Use:     "analyse FILE...",
-		Aliases: []string{"analyze"},
-		Args:    cobra.MinimumNArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
-	}
+	cmd := cmdline.New("analyse FILE...", o.run)
+	cmd.Aliases = []string{"analyze"}
 	engineflags.AddStrength(cmd, &o.strength, "worldclass")
 	engineflags.AddPresets(cmd, &o.strength.Config)
 	engineflags.AddEngine(cmd, &o.parts)

@@ -32,16 +32,12 @@ type annotateFlags struct {
 
 func newAnnotateCmd() *cobra.Command {
 	var f annotateFlags
-	cmd := &cobra.Command{
-		Use:               "annotate MATCH GAME.NUMBER",
-		Args:              cobra.ExactArgs(2),
-		ValidArgsFunction: f.archive.complete,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.given = cmd.Flags().Changed("comment")
-			f.changing = f.given || f.hint || f.roll
-			return f.run(cmd, args[0], args[1])
-		},
-	}
+	cmd := cmdline.New("annotate MATCH GAME.NUMBER", func(cmd *cobra.Command, args []string) error {
+		f.given = cmd.Flags().Changed("comment")
+		f.changing = f.given || f.hint || f.roll
+		return f.run(cmd, args[0], args[1])
+	})
+	cmd.ValidArgsFunction = f.archive.complete
 	fl := cmd.Flags()
 	fl.StringVar(&f.comment, "comment", "", `comment text; replaces the old comment, "" deletes it`)
 	fl.BoolVar(&f.hint, "hint", false, "analyse the decision again at --preset")

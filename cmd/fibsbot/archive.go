@@ -25,31 +25,18 @@ import (
 type archiveFlags struct {
 	dir, dsn   string
 	configFile string
-	account    string
-	opponent   string
-	preset     string
-	tag, event string
-	length     int
-	unlimited  bool
-	since      string
-	until      string
-	result     string
-	limit      int
-	asJSON     bool
-	create     bool // create a missing archive
-	aboutMe    bool // without --account only the user's own matches, if names are set
+	index.Filter
+	since, until string
+	create       bool // create a missing archive
+	aboutMe      bool // without --account only the user's own matches, if names are set
 }
 
 func newArchiveCmd() *cobra.Command {
 	var f archiveFlags
-	cmd := &cobra.Command{
-		Use:  "archive",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := &cobra.Command{Use: "archive"}
 	pf := cmd.PersistentFlags()
 	f.addFolder(pf)
-	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object per line for lists")
+	pf.Bool("json", false, "print JSON, one object per line for lists")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
 		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
 		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f),
@@ -74,37 +61,40 @@ func (f *archiveFlags) opened(cmd *cobra.Command, do func(*index.DB) error) erro
 	return do(db)
 }
 
+// on is what a command does with the opened index, see with.
+func (f *archiveFlags) on(do func(cmd *cobra.Command, args []string, db *index.DB, filter index.Filter) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return f.with(cmd, func(db *index.DB, filter index.Filter) error { return do(cmd, args, db, filter) })
+	}
+}
+
 // addFilter adds the flags that choose matches, but for those named in without, to which
 // the command gives another meaning.
 func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.account, "account", "", "only matches of this account (* matches anything)")
-	fl.StringVar(&f.opponent, "opponent", "", "only matches against this opponent (* matches anything)")
+	fl.StringVar(&f.Account, "account", "", "only matches of this account (* matches anything)")
+	fl.StringVar(&f.Opponent, "opponent", "", "only matches against this opponent (* matches anything)")
 	if !slices.Contains(without, "preset") {
-		fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
+		fl.StringVar(&f.Preset, "preset", "", "only matches played with this preset")
 	}
-	fl.StringVar(&f.tag, "tag", "", "only matches with this tag (* matches anything)")
-	fl.StringVar(&f.event, "event", "", "only matches of this event (* matches anything)")
-	fl.IntVar(&f.length, "length", 0, "only matches of this length in points")
-	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
+	fl.StringVar(&f.Tag, "tag", "", "only matches with this tag (* matches anything)")
+	fl.StringVar(&f.Event, "event", "", "only matches of this event (* matches anything)")
+	fl.IntVar(&f.Length, "length", 0, "only matches of this length in points")
+	fl.BoolVar(&f.Unlimited, "unlimited", false, "only unlimited matches")
 	fl.StringVar(&f.since, "since", "", "first day of play (UTC), YYYY-MM-DD")
 	fl.StringVar(&f.until, "until", "", "last day of play (UTC), YYYY-MM-DD")
-	fl.StringVar(&f.result, "result", "", "only matches won, lost or unfinished")
-	fl.IntVar(&f.limit, "limit", 0, "number of matches, newest first (default all)")
+	fl.StringVar(&f.Result, "result", "", "only matches won, lost or unfinished")
+	fl.IntVar(&f.Limit, "limit", 0, "number of matches, newest first (default all)")
 }
 
-func (f *archiveFlags) filter() (index.Filter, error) {
-	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Event: f.event, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
-	if f.length < 0 {
-		return out, cmdline.Usagef("--length: %d is negative (0 for all)", f.length)
+func (f *archiveFlags) filter() (out index.Filter, err error) {
+	switch out = f.Filter; {
+	case f.Length < 0:
+		return out, cmdline.Usagef("--length: %d is negative (0 for all)", f.Length)
+	case f.Limit < 0:
+		return out, cmdline.Usagef("--limit: %d is negative (0 for all)", f.Limit)
 	}
-	if f.limit < 0 {
-		return out, cmdline.Usagef("--limit: %d is negative (0 for all)", f.limit)
-	}
-	if err := out.Days(f.since, f.until); err != nil {
-		return out, filterError(err)
-	}
-	return out, nil
+	return out, filterError(out.Days(f.since, f.until))
 }
 
 // restored returns the folder for a restored backup, and the DSN of -c FILE if the folder is
@@ -219,45 +209,34 @@ func (f *archiveFlags) with(cmd *cobra.Command, do func(*index.DB, index.Filter)
 	if err != nil {
 		return err
 	}
-	db, err := f.open(cmd.Context(), cmd.ErrOrStderr())
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if f.aboutMe {
-		me, err := f.me(db)
-		if err != nil {
-			return err
+	return f.opened(cmd, func(db *index.DB) error {
+		if f.aboutMe {
+			me, err := f.me(db)
+			if err != nil {
+				return err
+			}
+			if _, err := me.Filter(cmd.Context(), db, &filter); err != nil {
+				return err
+			}
 		}
-		if _, err := me.Filter(cmd.Context(), db, &filter); err != nil {
-			return err
-		}
-	}
-	return filterError(do(db, filter))
+		return filterError(do(db, filter))
+	})
 }
 
 func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:  "rebuild",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				bar := cmdline.Bar(cmd)
-				r, err := db.Rebuild(cmd.Context(), func(n int) { bar.Show("matches", n, 0) })
-				bar.Clear()
-				if err != nil {
-					if cmd.Context().Err() != nil {
-						return cmdline.ErrInterrupted
-					}
-					return err
-				}
-				r.Complain(cmd.ErrOrStderr())
-				if f.asJSON {
-					return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s indexed, %s skipped, %s\n", figure.Count(r.Added+r.Pruned, "match"), figure.Count(r.Duplicates, "duplicate"), figure.Count(len(r.Bad)+r.More, "unreadable file"))
-				return nil
-			})
-		},
-	}
+	return cmdline.New("rebuild", f.on(func(cmd *cobra.Command, _ []string, db *index.DB, _ index.Filter) error {
+		bar := cmdline.Bar(cmd)
+		r, err := db.Rebuild(cmd.Context(), func(n int) { bar.Show("matches", n, 0) })
+		bar.Clear()
+		if err != nil {
+			if cmd.Context().Err() != nil {
+				return cmdline.ErrInterrupted
+			}
+			return err
+		}
+		r.Complain(cmd.ErrOrStderr())
+		unreadable := len(r.Bad) + r.More
+		return cmdline.Answer(cmd, map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": unreadable},
+			fmt.Sprintf("%s indexed, %s skipped, %s\n", figure.Count(r.Added+r.Pruned, "match"), figure.Count(r.Duplicates, "duplicate"), figure.Count(unreadable, "unreadable file")))
+	}))
 }

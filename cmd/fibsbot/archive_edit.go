@@ -10,6 +10,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -17,46 +18,42 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 	var account, event, round, place, date, annotator, comment string
 	var names, tags []string
 	var c index.Change
-	cmd := &cobra.Command{
-		Use:               "edit ID|FILE",
-		ValidArgsFunction: f.complete,
-		Args:              cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for flag, v := range map[string]struct {
-				to   **string
-				from *string
-			}{"account": {&c.Account, &account}, "event": {&c.Event, &event}, "round": {&c.Round, &round}, "place": {&c.Place, &place},
-				"date": {&c.Date, &date}, "annotator": {&c.Annotator, &annotator}, "comment": {&c.Comment, &comment}} {
-				if cmd.Flags().Changed(flag) {
-					*v.to = v.from
+	cmd := cmdline.New("edit ID|FILE", func(cmd *cobra.Command, args []string) error {
+		for flag, v := range map[string]struct {
+			to   **string
+			from *string
+		}{"account": {&c.Account, &account}, "event": {&c.Event, &event}, "round": {&c.Round, &round}, "place": {&c.Place, &place},
+			"date": {&c.Date, &date}, "annotator": {&c.Annotator, &annotator}, "comment": {&c.Comment, &comment}} {
+			if cmd.Flags().Changed(flag) {
+				*v.to = v.from
+			}
+		}
+		if cmd.Flags().Changed("names") {
+			if len(names) != 2 {
+				return cmdline.Usagef("--names: want two names (--names MyName,Opponent)")
+			}
+			c.Players = &[2]string{names[0], names[1]}
+		}
+		if cmd.Flags().Changed("tag") {
+			c.Tags = &[]string{}
+			for _, t := range tags {
+				if t != "" {
+					*c.Tags = append(*c.Tags, t)
 				}
 			}
-			if cmd.Flags().Changed("names") {
-				if len(names) != 2 {
-					return cmdline.Usagef("--names: want two names (--names MyName,Opponent)")
-				}
-				c.Players = &[2]string{names[0], names[1]}
+		}
+		if c == (index.Change{}) {
+			return cmdline.Usagef("archive edit: nothing to change (give --event, --names, --tag or another flag)")
+		}
+		return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+			row, err := review.Row(cmd.Context(), db, args[0])
+			if err == nil {
+				row, err = db.Change(cmd.Context(), row, c)
 			}
-			if cmd.Flags().Changed("tag") {
-				c.Tags = &[]string{}
-				for _, t := range tags {
-					if t != "" {
-						*c.Tags = append(*c.Tags, t)
-					}
-				}
-			}
-			if c == (index.Change{}) {
-				return cmdline.Usagef("archive edit: nothing to change (give --event, --names, --tag or another flag)")
-			}
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				row, err := review.Row(cmd.Context(), db, args[0])
-				if err == nil {
-					row, err = db.Change(cmd.Context(), row, c)
-				}
-				return f.changed(cmd, row, err)
-			})
-		},
-	}
+			return f.changed(cmd, row, err)
+		})
+	})
+	cmd.ValidArgsFunction = f.complete
 	fl := cmd.Flags()
 	fl.StringVar(&account, "account", "", "player whose match it is")
 	fl.StringSliceVar(&names, "names", nil, "new names: account,opponent")
@@ -76,103 +73,72 @@ func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match, err error) 
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
-		return cmdline.PrintJSON(cmd.OutOrStdout(), row)
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, sanitize.Text(review.Line(row)))
-	return err
+	return cmdline.Answer(cmd, row, fmt.Sprintf("%.8s %s\n", row.ID, sanitize.Text(review.Line(row))))
 }
 
 func newArchiveRenameCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:  "rename OLD NEW",
-		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				n, err := db.Rename(cmd.Context(), args[0], args[1])
-				if field := new(index.FieldError); n == 0 && errors.As(err, &field) {
-					return cmdline.Usagef("archive rename: %s", field.Problem)
-				}
-				if f.asJSON {
-					return errors.Join(cmdline.PrintJSON(cmd.OutOrStdout(), struct {
-						Changed int `json:"changed"`
-					}{n}), err)
-				}
-				_, werr := fmt.Fprintf(cmd.OutOrStdout(), "%d %s changed\n", n, map[bool]string{true: "match", false: "matches"}[n == 1])
-				return errors.Join(werr, err)
-			})
-		},
-	}
+	return cmdline.New("rename OLD NEW", f.on(func(cmd *cobra.Command, args []string, db *index.DB, _ index.Filter) error {
+		n, err := db.Rename(cmd.Context(), args[0], args[1])
+		if field := new(index.FieldError); n == 0 && errors.As(err, &field) {
+			return cmdline.Usagef("archive rename: %s", field.Problem)
+		}
+		return errors.Join(cmdline.Answer(cmd, map[string]int{"changed": n}, figure.Count(n, "match")+" changed\n"), err)
+	}))
 }
 
 func newArchiveMergeCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:               "merge A B",
-		ValidArgsFunction: f.complete,
-		Args:              cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				row, err := db.Merge(cmd.Context(), args[0], args[1])
-				return f.changed(cmd, row, err)
-			})
-		},
-	}
+	cmd := cmdline.New("merge A B", f.on(func(cmd *cobra.Command, args []string, db *index.DB, _ index.Filter) error {
+		row, err := db.Merge(cmd.Context(), args[0], args[1])
+		return f.changed(cmd, row, err)
+	}))
+	cmd.ValidArgsFunction = f.complete
+	return cmd
 }
 
 func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:               "delete ID...",
-		ValidArgsFunction: f.complete,
-		Args:              cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				var rows []*index.Match
-				for _, id := range args { // a wrong ID deletes nothing
-					row, err := db.Show(cmd.Context(), id)
-					if err != nil {
-						return err
-					}
-					rows = append(rows, row)
-				}
-				for _, row := range rows {
-					if err := f.changed(cmd, row, db.Delete(cmd.Context(), row)); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-	}
+	cmd := cmdline.New("delete ID...", f.on(func(cmd *cobra.Command, args []string, db *index.DB, _ index.Filter) error {
+		var rows []*index.Match
+		for _, id := range args { // a wrong ID deletes nothing
+			row, err := db.Show(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		for _, row := range rows {
+			if err := f.changed(cmd, row, db.Delete(cmd.Context(), row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	cmd.ValidArgsFunction = f.complete
+	return cmd
 }
 
 func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use: "undelete [ID...]",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				if len(args) == 0 {
-					list, err := db.Trash()
-					if err != nil {
-						return err
-					}
-					if f.asJSON {
-						return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
-					}
-					tw := tabwriter.NewWriter(sanitize.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
-					fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tDELETED")
-					for _, x := range list {
-						fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%s\n", x.ID, index.Day(x.Started), x.Account, x.Opponent, review.Length(x.Length), index.Day(x.Deleted))
-					}
-					return tw.Flush()
-				}
-				for _, id := range args {
-					row, err := db.Undelete(cmd.Context(), id)
-					if err := f.changed(cmd, row, err); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-	}
+	return cmdline.New("undelete [ID...]", f.on(func(cmd *cobra.Command, args []string, db *index.DB, _ index.Filter) error {
+		if len(args) == 0 {
+			list, err := db.Trash()
+			if err != nil {
+				return err
+			}
+			if cmdline.JSON(cmd) {
+				return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
+			}
+			tw := tabwriter.NewWriter(sanitize.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
+			fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tDELETED")
+			for _, x := range list {
+				fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%s\n", x.ID, index.Day(x.Started), x.Account, x.Opponent, review.Length(x.Length), index.Day(x.Deleted))
+			}
+			return tw.Flush()
+		}
+		for _, id := range args {
+			row, err := db.Undelete(cmd.Context(), id)
+			if err := f.changed(cmd, row, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }

@@ -56,46 +56,42 @@ func (f *archiveFlags) me(db *index.DB) (owner.Names, error) {
 func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 	var account []string
 	var bare bool
-	cmd := &cobra.Command{
-		Use:  "import FILE|FOLDER...",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.create = true
-			if err := owner.Names(account).Check(); err != nil {
-				return cmdline.Usagef("--account: %w", err)
-			}
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				im, err := f.importer(cmd, db, account)
-				if err != nil {
-					return err
-				}
-				if err := im.Import(cmd.Context(), args...); cmd.Context().Err() != nil {
-					return cmdline.ErrInterrupted
-				} else if err != nil {
-					return err
-				}
-				out := cmd.OutOrStdout()
-				if f.asJSON {
-					out = io.Discard
-				}
-				im.Print(out, cmd.ErrOrStderr())
-				var sum *review.Sum
-				if !bare {
-					sum, err = f.analyseNew(cmd, db, im.New)
-				}
-				switch {
-				case f.asJSON:
-					err = errors.Join(err, cmdline.PrintJSON(cmd.OutOrStdout(), im.Counts(sum)))
-				case err == nil && sum != nil:
-					err = f.printSum(cmd, *sum)
-				}
-				if err == nil && im.Unread > 0 {
-					err = cmdline.Usagef("%d of %s not readable", im.Unread, figure.Count(im.Looked, "file"))
-				}
+	cmd := cmdline.New("import FILE|FOLDER...", func(cmd *cobra.Command, args []string) error {
+		f.create = true
+		if err := owner.Names(account).Check(); err != nil {
+			return cmdline.Usagef("--account: %w", err)
+		}
+		return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+			im, err := f.importer(cmd, db, account)
+			if err != nil {
 				return err
-			})
-		},
-	}
+			}
+			if err := im.Import(cmd.Context(), args...); cmd.Context().Err() != nil {
+				return cmdline.ErrInterrupted
+			} else if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			if cmdline.JSON(cmd) {
+				out = io.Discard
+			}
+			im.Print(out, cmd.ErrOrStderr())
+			var sum *review.Sum
+			if !bare {
+				sum, err = f.analyseNew(cmd, db, im.New)
+			}
+			switch {
+			case cmdline.JSON(cmd):
+				err = errors.Join(err, cmdline.PrintJSON(cmd.OutOrStdout(), im.Counts(sum)))
+			case err == nil && sum != nil:
+				err = f.printSum(cmd, *sum)
+			}
+			if err == nil && im.Unread > 0 {
+				err = cmdline.Usagef("%d of %s not readable", im.Unread, figure.Count(im.Looked, "file"))
+			}
+			return err
+		})
+	})
 	cmd.Flags().BoolVar(&bare, "no-analyse", false, "skip the analysis of new matches")
 	cmd.Flags().StringSliceVar(&account, "account", nil, "your names in these files, patterns with * and ?")
 	return cmd
@@ -158,51 +154,40 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 }
 
 func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:               "account ID|FILE NAME",
-		ValidArgsFunction: f.complete,
-		Args:              cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				row, err := review.Row(cmd.Context(), db, args[0])
-				if err == nil {
-					row, err = db.SetAccount(cmd.Context(), row, args[1])
-				}
-				if field := (*index.FieldError)(nil); errors.As(err, &field) {
-					return cmdline.Usagef("NAME: %s", field.Problem)
-				}
-				return f.changed(cmd, row, err)
-			})
-		},
-	}
+	cmd := cmdline.New("account ID|FILE NAME", f.on(func(cmd *cobra.Command, args []string, db *index.DB, _ index.Filter) error {
+		row, err := review.Row(cmd.Context(), db, args[0])
+		if err == nil {
+			row, err = db.SetAccount(cmd.Context(), row, args[1])
+		}
+		if field := (*index.FieldError)(nil); errors.As(err, &field) {
+			return cmdline.Usagef("NAME: %s", field.Problem)
+		}
+		return f.changed(cmd, row, err)
+	}))
+	cmd.ValidArgsFunction = f.complete
+	return cmd
 }
 
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	var format, out string
-	cmd := &cobra.Command{
-		Use:  "export",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				switch format {
-				case "csv", "json":
-					write := func(w io.Writer) error { return exportRows(cmd, db, filter, format, w) }
-					if out == "" {
-						return write(cmd.OutOrStdout())
-					}
-					return cmdline.WriteOutput(out, write)
-				}
-				written, err := formats.Find(formats.Written, format, "")
-				if err != nil {
-					return cmdline.Usagef("--format: unknown format %.40q (use csv, json, %s)", format, strings.Join(formats.Names(formats.Written), ", "))
-				}
-				if out == "" {
-					return cmdline.Usagef("--format %s needs -o FOLDER", format)
-				}
-				return exportMatches(cmd, db, filter, written, out)
-			})
-		},
-	}
+	cmd := cmdline.New("export", f.on(func(cmd *cobra.Command, _ []string, db *index.DB, filter index.Filter) error {
+		switch format {
+		case "csv", "json":
+			write := func(w io.Writer) error { return exportRows(cmd, db, filter, format, w) }
+			if out == "" {
+				return write(cmd.OutOrStdout())
+			}
+			return cmdline.WriteOutput(out, write)
+		}
+		written, err := formats.Find(formats.Written, format, "")
+		if err != nil {
+			return cmdline.Usagef("--format: unknown format %.40q (use csv, json, %s)", format, strings.Join(formats.Names(formats.Written), ", "))
+		}
+		if out == "" {
+			return cmdline.Usagef("--format %s needs -o FOLDER", format)
+		}
+		return exportMatches(cmd, db, filter, written, out)
+	}))
 	cmd.Flags().StringVar(&format, "format", "csv", "csv, json, or a format of match files: "+strings.Join(formats.Names(formats.Written), ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output file, or folder for match files")
 	f.addFilter(cmd)

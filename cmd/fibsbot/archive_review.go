@@ -30,54 +30,50 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	var far farmcmd.Flags
 	var deeper, again, outdated bool
 	var depth engineflags.Depth
-	cmd := &cobra.Command{
-		Use:     "analyse",
-		Aliases: []string{"analyze"},
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if outdated && (again || deeper) {
-				return cmdline.Usagef("--outdated: chooses the matches itself (leave out --again and --deeper)")
-			}
-			strength.Config = f.configFile
-			p, err := strength.Judge(cmd)
+	cmd := cmdline.New("analyse", func(cmd *cobra.Command, _ []string) error {
+		if outdated && (again || deeper) {
+			return cmdline.Usagef("--outdated: chooses the matches itself (leave out --again and --deeper)")
+		}
+		strength.Config = f.configFile
+		p, err := strength.Judge(cmd)
+		if err != nil {
+			return err
+		}
+		if err := parts.Check(); err != nil {
+			return err
+		}
+		return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+			workers := parts.Threads
+			parts.Threads = 1 // one thread per decision
+			e, err := parts.Open(cmd, strength.Seed)
 			if err != nil {
 				return err
 			}
-			if err := parts.Check(); err != nil {
+			defer e.Close()
+			nice.Lower()
+			judge := analyse.New(e.RolloutOptions(), p)
+			judge.Workers, judge.Again = workers, again || outdated
+			if err := depth.Set(cmd, judge); err != nil {
 				return err
 			}
-			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				workers := parts.Threads
-				parts.Threads = 1 // one thread per decision
-				e, err := parts.Open(cmd, strength.Seed)
+			j := review.Reviewer{DB: db, Deeper: deeper, Outdated: outdated, Analyst: judge}
+			spec, err := judge.Spec("archive", db.Dir())
+			if err != nil {
+				return err
+			}
+			work := parts.Work(remote.Analyse, spec, e)
+			work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
+			return far.On(cmd, work, func(crew shard.Crew, size int) error {
+				judge.Crew, judge.Size = crew, size
+				sum, err := judgeArchive(cmd, &j, f, func(ctx context.Context) (review.Sum, error) { return j.Run(ctx, filter, f.Limit) })
 				if err != nil {
 					return err
 				}
-				defer e.Close()
-				nice.Lower()
-				judge := analyse.New(e.RolloutOptions(), p)
-				judge.Workers, judge.Again = workers, again || outdated
-				if err := depth.Set(cmd, judge); err != nil {
-					return err
-				}
-				j := review.Reviewer{DB: db, Deeper: deeper, Outdated: outdated, Analyst: judge}
-				spec, err := judge.Spec("archive", db.Dir())
-				if err != nil {
-					return err
-				}
-				work := parts.Work(remote.Analyse, spec, e)
-				work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
-				return far.On(cmd, work, func(crew shard.Crew, size int) error {
-					judge.Crew, judge.Size = crew, size
-					sum, err := judgeArchive(cmd, &j, f, func(ctx context.Context) (review.Sum, error) { return j.Run(ctx, filter, f.limit) })
-					if err != nil {
-						return err
-					}
-					return f.printSum(cmd, sum)
-				})
+				return f.printSum(cmd, sum)
 			})
-		},
-	}
+		})
+	})
+	cmd.Aliases = []string{"analyze"}
 	engineflags.AddStrength(cmd, &strength, "worldclass")
 	engineflags.AddEngine(cmd, &parts)
 	parts.UseConfiguredTable(cmd, &f.configFile)
@@ -100,7 +96,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 			complain(errOut, err)
 			return
 		}
-		if !f.asJSON {
+		if !cmdline.JSON(cmd) {
 			fmt.Fprintf(out, "%d of %d: %s\n", i, n, review.Line(m))
 		}
 	}
@@ -124,7 +120,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 
 // printSum prints the result of an analysis. That every match failed is an error.
 func (f *archiveFlags) printSum(cmd *cobra.Command, sum review.Sum) error {
-	if f.asJSON {
+	if cmdline.JSON(cmd) {
 		return cmdline.PrintJSON(cmd.OutOrStdout(), sum)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s analysed, %d failed, %d left\n", figure.Count(sum.Judged, "match"), sum.Failed, sum.Left)
@@ -138,40 +134,36 @@ func newArchiveErrorsCmd(f *archiveFlags) *cobra.Command {
 	q := review.Query{Min: 0.08}
 	var deck, out string
 	var language languageFlag
-	cmd := &cobra.Command{
-		Use:  "errors",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if deck != "" && !slices.Contains(review.Formats, deck) {
-				return cmdline.Usagef("--deck: unknown format %q (use %s)", deck, strings.Join(review.Formats, ", "))
-			}
-			if out != "" && deck == "" {
-				return cmdline.Usagef("-o: needs --deck (%s)", strings.Join(review.Formats, ", "))
-			}
-			c, err := language.open(cmd.ErrOrStderr())
-			if err != nil {
+	cmd := cmdline.New("errors", func(cmd *cobra.Command, _ []string) error {
+		if deck != "" && !slices.Contains(review.Formats, deck) {
+			return cmdline.Usagef("--deck: unknown format %q (use %s)", deck, strings.Join(review.Formats, ", "))
+		}
+		if out != "" && deck == "" {
+			return cmdline.Usagef("-o: needs --deck (%s)", strings.Join(review.Formats, ", "))
+		}
+		c, err := language.open(cmd.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		q.Limit, f.Limit = f.Limit, 0
+		return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+			var err error
+			if q.Me, err = f.me(db); err != nil {
 				return err
 			}
-			q.Limit, f.limit = f.limit, 0
-			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				var err error
-				if q.Me, err = f.me(db); err != nil {
-					return err
-				}
-				if len(q.Me) > 0 && q.Player == "" {
-					q.Player = "me"
-				}
-				if q.Player == "any" {
-					q.Player = ""
-				}
-				err = listErrors(cmd, db, filter, q, f.asJSON, deckFlags{deck, out, c})
-				if errors.Is(err, review.ErrQuery) {
-					return cmdline.Usagef("--%w", err)
-				}
-				return err
-			})
-		},
-	}
+			if len(q.Me) > 0 && q.Player == "" {
+				q.Player = "me"
+			}
+			if q.Player == "any" {
+				q.Player = ""
+			}
+			err = listErrors(cmd, db, filter, q, deckFlags{deck, out, c})
+			if errors.Is(err, review.ErrQuery) {
+				return cmdline.Usagef("--%w", err)
+			}
+			return err
+		})
+	})
 	fl := cmd.Flags()
 	fl.Float64Var(&q.Min, "min-loss", q.Min, "smallest loss in equity (EMG)")
 	fl.Float64Var(&q.Max, "max-loss", 0, "largest loss in equity (EMG), 0 for any")
@@ -194,7 +186,7 @@ type deckFlags struct {
 	texts       *texts.Catalogue
 }
 
-func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, asJSON bool, deck deckFlags) error {
+func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, deck deckFlags) error {
 	w := cmd.OutOrStdout()
 	bad := func(err error) { complain(sanitize.Writer(cmd.ErrOrStderr()), err) }
 	if deck.format != "" {
@@ -207,7 +199,7 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 		}
 		return cmdline.WriteOutput(deck.out, func(w io.Writer) error { return review.Cards(w, deck.format, list, deck.texts) })
 	}
-	if asJSON {
+	if cmdline.JSON(cmd) {
 		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return cmdline.PrintJSONLine(w, x) }, bad)
 	}
 	n, err := review.List(cmd.Context(), db, filter, q, sanitize.Writer(w), bad)

@@ -19,49 +19,35 @@ import (
 )
 
 func newArchiveListCmd(f *archiveFlags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  "list",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				w := cmd.OutOrStdout()
-				if f.asJSON {
-					return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
-				}
-				return review.Matches(cmd.Context(), db, filter, w)
-			})
-		},
-	}
+	cmd := cmdline.New("list", f.on(func(cmd *cobra.Command, _ []string, db *index.DB, filter index.Filter) error {
+		w := cmd.OutOrStdout()
+		if cmdline.JSON(cmd) {
+			return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
+		}
+		return review.Matches(cmd.Context(), db, filter, w)
+	}))
 	f.addFilter(cmd)
 	return cmd
 }
 
 func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:               "show ID|FILE",
-		ValidArgsFunction: f.complete,
-		Args:              cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				m, err := review.Row(cmd.Context(), db, args[0])
-				if err != nil {
-					return err
-				}
-				details, err := review.DetailsOf(db, m)
-				if err != nil {
-					complain(sanitize.Writer(cmd.ErrOrStderr()), err) // the index has the rest
-				}
-				w := cmd.OutOrStdout()
-				if f.asJSON {
-					return cmdline.PrintJSON(w, struct {
-						*index.Match
-						review.Details
-					}{m, details})
-				}
-				return review.Show(sanitize.Writer(w), m, details)
-			})
-		},
-	}
+	cmd := cmdline.New("show ID|FILE", f.on(func(cmd *cobra.Command, args []string, db *index.DB, _ index.Filter) error {
+		m, err := review.Row(cmd.Context(), db, args[0])
+		if err != nil {
+			return err
+		}
+		details, err := review.DetailsOf(db, m)
+		if err != nil {
+			complain(sanitize.Writer(cmd.ErrOrStderr()), err) // the index has the rest
+		}
+		doc := struct {
+			*index.Match
+			review.Details
+		}{m, details}
+		return cmdline.AnswerBy(cmd, doc, func(w io.Writer) error { return review.Show(sanitize.Writer(w), m, details) })
+	}))
+	cmd.ValidArgsFunction = f.complete
+	return cmd
 }
 
 // complete suggests IDs of matches, and files.
@@ -83,41 +69,37 @@ func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 	var by, sort, chart string
 	var ratings, pr, dice bool
 	var players []string
-	cmd := &cobra.Command{
-		Use:  "stats",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.account != "" || f.opponent != "" || f.result != "") {
-				return cmdline.Usagef("--player: give it once or twice, without --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
-			}
-			f.aboutMe = len(players) == 0
-			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				switch {
-				case len(players) > 0:
-					list, err := db.Compare(cmd.Context(), filter, players...)
-					if err != nil {
-						return err
-					}
-					return printStats(cmd, list, "player", sort, f.asJSON)
-				case dice:
-					total, err := db.DiceCount(cmd.Context(), filter)
-					if err != nil {
-						return err
-					}
-					return review.DiceTable(cmd.OutOrStdout(), total, f.asJSON)
-				case slices.Contains(index.SplitBy, by):
-					return printSplits(cmd, db, filter, by, f.asJSON)
-				case ratings || pr || chart != "":
-					return printRatings(cmd, db, filter, chart, pr, f.asJSON)
-				}
-				list, err := db.Stats(cmd.Context(), filter, by)
+	cmd := cmdline.New("stats", func(cmd *cobra.Command, _ []string) error {
+		if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.Account != "" || f.Opponent != "" || f.Result != "") {
+			return cmdline.Usagef("--player: give it once or twice, without --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
+		}
+		f.aboutMe = len(players) == 0
+		return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+			switch {
+			case len(players) > 0:
+				list, err := db.Compare(cmd.Context(), filter, players...)
 				if err != nil {
 					return err
 				}
-				return printStats(cmd, list, by, sort, f.asJSON)
-			})
-		},
-	}
+				return printStats(cmd, list, "player", sort)
+			case dice:
+				total, err := db.DiceCount(cmd.Context(), filter)
+				if err != nil {
+					return err
+				}
+				return review.DiceTable(cmd.OutOrStdout(), total, cmdline.JSON(cmd))
+			case slices.Contains(index.SplitBy, by):
+				return printSplits(cmd, db, filter, by)
+			case ratings || pr || chart != "":
+				return printRatings(cmd, db, filter, chart, pr)
+			}
+			list, err := db.Stats(cmd.Context(), filter, by)
+			if err != nil {
+				return err
+			}
+			return printStats(cmd, list, by, sort)
+		})
+	})
 	cmd.Flags().StringVar(&by, "by", "", "one row per "+strings.Join(index.Groups, ", ")+"; or by kind of decision: "+strings.Join(index.SplitBy, ", "))
 	cmd.Flags().StringVar(&sort, "sort", "", "statistic to sort by, best first")
 	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates of strength")
@@ -130,25 +112,25 @@ func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 }
 
 // printStats prints statistics, sorted if sort names one of them.
-func printStats(cmd *cobra.Command, list []index.Stats, by, sort string, asJSON bool) error {
+func printStats(cmd *cobra.Command, list []index.Stats, by, sort string) error {
 	if sort != "" {
 		if err := index.SortStats(list, sort); err != nil {
 			return err
 		}
 	}
-	if asJSON {
+	if cmdline.JSON(cmd) {
 		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 	}
 	return review.StatsTable(cmd.OutOrStdout(), by, list)
 }
 
 // printSplits prints sums by phase, plan or category of cube error.
-func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
+func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by string) error {
 	list, err := db.Splits(cmd.Context(), filter, by)
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if cmdline.JSON(cmd) {
 		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 	}
 	if len(list) == 0 {
@@ -158,7 +140,7 @@ func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by strin
 	return review.SplitTable(cmd.OutOrStdout(), by, list)
 }
 
-func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart string, pr, asJSON bool) error {
+func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart string, pr bool) error {
 	points, rep, err := history.Ratings(cmd.Context(), db, filter)
 	if err != nil {
 		return err
@@ -173,7 +155,7 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		}
 	}
 	w := cmd.OutOrStdout()
-	if asJSON {
+	if cmdline.JSON(cmd) {
 		if err := cmdline.PrintJSONLines(w, points); err != nil {
 			return err
 		}

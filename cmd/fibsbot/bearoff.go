@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,16 +32,11 @@ type bearoffBuildFlags struct {
 	memory                    int // MiB, 0 for no limit
 	approx                    bool
 	out                       string
-	asJSON                    bool
 }
 
 func newBearoffBuildCmd() *cobra.Command {
 	var b bearoffBuildFlags
-	cmd := &cobra.Command{
-		Use:  "build one|two|hyper",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
-	}
+	cmd := cmdline.New("build one|two|hyper", func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) })
 	f := cmd.Flags()
 	f.IntVar(&b.points, "points", 6, "points of the board, 1 to 18 (one-sided)")
 	f.IntVar(&b.checkers, "checkers", 6, "most checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
@@ -50,7 +44,7 @@ func newBearoffBuildCmd() *cobra.Command {
 	f.IntVar(&b.threads, "threads", 0, "threads, 0 for one per processor")
 	f.IntVar(&b.memory, "memory", 0, "MiB of unfinished work in memory, 0 for no limit")
 	f.StringVarP(&b.out, "output", "o", "", "file to write (default a name from kind and size)")
-	f.BoolVar(&b.asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 
@@ -115,65 +109,54 @@ func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
 		}
 		return err
 	}
-	file, to := advice.BearoffFileOf(info), answers{out: cmd.OutOrStdout(), asJSON: b.asJSON}
-	return to.write(file, file.Text(), false)
+	file := advice.BearoffFileOf(info)
+	return cmdline.Answer(cmd, file, file.Text())
 }
 
 func newBearoffInfoCmd() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "info FILE...",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range args {
-				info, err := bearoff.ReadInfo(path)
-				if err != nil {
-					return cmdline.AsUsage(err)
-				}
-				file, to := advice.BearoffFileOf(info), answers{out: cmd.OutOrStdout(), asJSON: asJSON}
-				if err := to.write(file, file.Text(), true); err != nil {
-					return err
-				}
+	cmd := cmdline.New("info FILE...", func(cmd *cobra.Command, args []string) error {
+		for _, path := range args {
+			info, err := bearoff.ReadInfo(path)
+			if err != nil {
+				return cmdline.AsUsage(err)
 			}
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+			file, to := advice.BearoffFileOf(info), answers{cmd: cmd}
+			if err := to.write(file, file.Text(), true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	cmd.Flags().Bool("json", false, jsonLines)
 	return cmd
 }
 
 func newBearoffShowCmd() *cobra.Command {
-	var asJSON bool
 	var dir, hyper string
 	var where input.Position
-	cmd := &cobra.Command{
-		Use:  "show POSITION",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			where.Position = args[0]
-			q, err := where.Read()
-			if err != nil {
-				return positionError(err)
-			}
-			if err := cmdline.NeedFolder("--bearoff-dir", dir); err != nil {
-				return err
-			}
-			sit, game := q.Situation, record.Backgammon
-			if v, known := record.ParseVariation(args[0]); known {
-				game = v
-			}
-			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
-			src := bearoff.NewSource(bearoff.Options{Dir: dir, Warn: func(text string) {
-				fmt.Fprintln(cmd.ErrOrStderr(), text)
-			}})
-			defer src.Close()
-			if show, ok := advice.BearoffOf(src, sit); ok && hyper == "" && game == record.Backgammon {
-				return to.write(show, show.Text(), false)
-			}
-			return showHyper(cmd.Context(), src, hyper, game, sit, &to)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd := cmdline.New("show POSITION", func(cmd *cobra.Command, args []string) error {
+		where.Position = args[0]
+		q, err := where.Read()
+		if err != nil {
+			return positionError(err)
+		}
+		if err := cmdline.NeedFolder("--bearoff-dir", dir); err != nil {
+			return err
+		}
+		sit, game := q.Situation, record.Backgammon
+		if v, known := record.ParseVariation(args[0]); known {
+			game = v
+		}
+		src := bearoff.NewSource(bearoff.Options{Dir: dir, Warn: func(text string) {
+			fmt.Fprintln(cmd.ErrOrStderr(), text)
+		}})
+		defer src.Close()
+		if show, ok := advice.BearoffOf(src, sit); ok && hyper == "" && game == record.Backgammon {
+			return cmdline.Answer(cmd, show, show.Text())
+		}
+		return showHyper(cmd, src, hyper, game, sit)
+	})
+	cmdline.AddJSON(cmd)
 	cmd.Flags().StringVar(&dir, "bearoff-dir", "", "folder with larger databases")
 	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to look in")
 	where.AddDice(cmd.Flags(), "list the plays of this roll")
@@ -182,14 +165,14 @@ func newBearoffShowCmd() *cobra.Command {
 
 // showHyper asks a database of hypergammon about sit: that in file, or where that is empty the
 // one of the game, which src has or makes, or for backgammon one in src's folder.
-func showHyper(ctx context.Context, src *bearoff.Source, file string, game record.Variation, sit match.Situation, to *answers) error {
+func showHyper(cmd *cobra.Command, src *bearoff.Source, file string, game record.Variation, sit match.Situation) error {
 	db, err := src.HyperOf(&sit.Position), error(nil)
 	if file != "" {
 		if db, err = bearoff.OpenHyper(file); err == nil {
 			defer db.Close()
 		}
 	} else if game != record.Backgammon {
-		db, err = src.Hyper(ctx, game.Checkers())
+		db, err = src.Hyper(cmd.Context(), game.Checkers())
 	}
 	switch {
 	case err != nil:
@@ -205,58 +188,53 @@ func showHyper(ctx context.Context, src *bearoff.Source, file string, game recor
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(file, "hypergammon database"), err)
 	}
-	return to.write(show, show.Text(sit.State), false)
+	return cmdline.Answer(cmd, show, show.Text(sit.State))
 }
 
 func newBearoffVerifyCmd() *cobra.Command {
 	var samples int
 	var seed uint64
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "verify FILE...",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if samples < 0 {
-				return cmdline.Usagef("--samples: %d is negative", samples)
+	cmd := cmdline.New("verify FILE...", func(cmd *cobra.Command, args []string) error {
+		if samples < 0 {
+			return cmdline.Usagef("--samples: %d is negative", samples)
+		}
+		ctx, bad := cmd.Context(), error(nil)
+		for _, path := range args {
+			report, done := cmdline.Meter(cmd, filepath.Base(path))
+			err := bearoff.Verify(ctx, path, samples, seed, report)
+			done()
+			if errors.Is(err, bearoff.ErrForeign) || errors.Is(err, fs.ErrNotExist) {
+				return cmdline.AsUsage(errors.Join(bad, err)) // nothing to verify; a damaged one is what verify is there to find
 			}
-			ctx, bad := cmd.Context(), error(nil)
-			for _, path := range args {
-				report, done := cmdline.Meter(cmd, filepath.Base(path))
-				err := bearoff.Verify(ctx, path, samples, seed, report)
-				done()
-				if errors.Is(err, bearoff.ErrForeign) || errors.Is(err, fs.ErrNotExist) {
-					return cmdline.AsUsage(errors.Join(bad, err)) // nothing to verify; a damaged one is what verify is there to find
-				}
-				if bad = errors.Join(bad, err); ctx.Err() != nil {
-					return bad
-				}
-				if err != nil {
-					continue // verify the other files too
-				}
-				if asJSON {
-					err = cmdline.PrintJSONLine(cmd.OutOrStdout(), struct {
-						Path    string `json:"path"`
-						Samples int    `json:"samples"`
-						Seed    uint64 `json:"seed"`
-						Sound   bool   `json:"sound"`
-					}{path, samples, seed, true})
-				} else {
-					entries := fmt.Sprint(samples)
-					if info, err := bearoff.ReadInfo(path); err == nil && info.Whole() {
-						entries = "all"
-					}
-					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no errors, %s entries recomputed\n", path, entries)
-				}
-				if err != nil {
-					return err
-				}
+			if bad = errors.Join(bad, err); ctx.Err() != nil {
+				return bad
 			}
-			return bad
-		},
-	}
+			if err != nil {
+				continue // verify the other files too
+			}
+			if cmdline.JSON(cmd) {
+				err = cmdline.PrintJSONLine(cmd.OutOrStdout(), struct {
+					Path    string `json:"path"`
+					Samples int    `json:"samples"`
+					Seed    uint64 `json:"seed"`
+					Sound   bool   `json:"sound"`
+				}{path, samples, seed, true})
+			} else {
+				entries := fmt.Sprint(samples)
+				if info, err := bearoff.ReadInfo(path); err == nil && info.Whole() {
+					entries = "all"
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no errors, %s entries recomputed\n", path, entries)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return bad
+	})
 	f := cmd.Flags()
 	f.IntVar(&samples, "samples", 1000, "number of random entries to recompute")
 	f.Uint64Var(&seed, "seed", 1, "seed that chooses the entries")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	f.Bool("json", false, jsonLines)
 	return cmd
 }

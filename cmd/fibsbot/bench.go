@@ -13,33 +13,25 @@ import (
 func newBenchCmd() *cobra.Command {
 	var parts engineflags.Engine
 	var seconds float64
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "bench",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !(seconds > 0 && seconds <= 3600) {
-				return cmdline.Usagef("--seconds: %v is not a time (more than 0, at most 3600)", seconds)
-			}
-			parts.Threads = 1
-			e, err := parts.Open(cmd, 1)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			e.Warm()
-			out, err := bench.Measure(cmd.Context(), e, time.Duration(seconds*float64(time.Second)))
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return cmdline.PrintJSON(cmd.OutOrStdout(), out)
-			}
-			return out.Print(cmd.OutOrStdout())
-		},
-	}
+	cmd := cmdline.New("bench", func(cmd *cobra.Command, _ []string) error {
+		if !(seconds > 0 && seconds <= 3600) {
+			return cmdline.Usagef("--seconds: %v is not a time (more than 0, at most 3600)", seconds)
+		}
+		parts.Threads = 1
+		e, err := parts.Open(cmd, 1)
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		e.Warm()
+		out, err := bench.Measure(cmd.Context(), e, time.Duration(seconds*float64(time.Second)))
+		if err != nil {
+			return err
+		}
+		return cmdline.AnswerBy(cmd, out, out.Print)
+	})
 	engineflags.AddEngine(cmd, &parts)
 	cmd.Flags().Float64Var(&seconds, "seconds", 1, "seconds to measure each figure")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }

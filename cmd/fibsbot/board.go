@@ -20,46 +20,43 @@ func newBoardCmd() *cobra.Command {
 	var out, play string
 	var width int
 	var night bool
-	cmd := &cobra.Command{
-		Use:  "board POSITION",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return eachPosition(cmd, where, args, func(q input.Question, several bool) error {
-				s, rules := q.Situation, q.Rules
-				if several && out != "" {
-					return cmdline.Usagef("--output: a picture shows one position (give it as POSITION, not on stdin)")
+	cmd := cmdline.New("board POSITION", func(cmd *cobra.Command, args []string) error {
+		return eachPosition(cmd, where, args, func(q input.Question, several bool) error {
+			s, rules := q.Situation, q.Rules
+			if several && out != "" {
+				return cmdline.Usagef("--output: a picture shows one position (give it as POSITION, not on stdin)")
+			}
+			d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Width: width, Theme: diagram.Plain, Title: s.String()}
+			if night {
+				d.Theme = diagram.Night
+			}
+			if play != "" {
+				pl, err := rules.ParsePlay(s.Position, s.Dice, play)
+				if err != nil {
+					return cmdline.Usagef("--play: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
 				}
-				d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Width: width, Theme: diagram.Plain, Title: s.String()}
-				if night {
-					d.Theme = diagram.Night
-				}
-				if play != "" {
-					pl, err := rules.ParsePlay(s.Position, s.Dice, play)
-					if err != nil {
-						return cmdline.Usagef("--play: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
-					}
-					d.Arrows = diagram.Steps(pl)
-				}
-				if out == "" {
-					_, err := io.WriteString(cmd.OutOrStdout(), advice.Drawing(rules, s)+advice.Heading(rules, s, q.Assumed)+map[bool]string{true: "\n"}[several])
+				d.Arrows = diagram.Steps(pl)
+			}
+			if out == "" {
+				_, err := io.WriteString(cmd.OutOrStdout(), advice.Drawing(rules, s)+advice.Heading(rules, s, q.Assumed)+map[bool]string{true: "\n"}[several])
+				return err
+			}
+			if width < 0 || width > picture.MaxWidth {
+				return cmdline.Usagef("--width: %d is not between 1 and %d pixels", width, picture.MaxWidth)
+			}
+			switch strings.ToLower(filepath.Ext(out)) {
+			case ".svg":
+				return cmdline.WriteOutput(out, func(w io.Writer) error {
+					_, err := io.WriteString(w, d.SVG()+"\n")
 					return err
-				}
-				if width < 0 || width > picture.MaxWidth {
-					return cmdline.Usagef("--width: %d is not between 1 and %d pixels", width, picture.MaxWidth)
-				}
-				switch strings.ToLower(filepath.Ext(out)) {
-				case ".svg":
-					return cmdline.WriteOutput(out, func(w io.Writer) error {
-						_, err := io.WriteString(w, d.SVG()+"\n")
-						return err
-					})
-				case ".png":
-					return cmdline.WriteOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
-				}
-				return cmdline.Usagef("--output: unknown picture format %q (use a name that ends in .svg or .png)", out)
-			})
-		},
-	}
+				})
+			case ".png":
+				return cmdline.WriteOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
+			}
+			return cmdline.Usagef("--output: unknown picture format %q (use a name that ends in .svg or .png)", out)
+		})
+	})
+	cmd.Args = cobra.MinimumNArgs(1)
 	addPositionFlags(cmd, &where)
 	fl := cmd.Flags()
 	fl.StringVarP(&out, "output", "o", "", "write a picture to this file, .svg or .png")

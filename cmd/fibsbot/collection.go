@@ -19,19 +19,14 @@ import (
 // collectionFlags say which archive's collections.
 type collectionFlags struct {
 	archive archiveFlags
-	asJSON  bool
 }
 
 func newCollectionCmd() *cobra.Command {
 	var f collectionFlags
-	cmd := &cobra.Command{
-		Use:  "collection",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := &cobra.Command{Use: "collection"}
 	pf := cmd.PersistentFlags()
 	f.archive.addFolder(pf)
-	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object per line for lists")
+	pf.Bool("json", false, "print JSON, one object per line for lists")
 	cmd.AddCommand(f.list(), f.addCmd(), f.remove(), f.rename(), f.search())
 	return cmd
 }
@@ -48,53 +43,45 @@ func (f *collectionFlags) with(cmd *cobra.Command, do func(*collection.Store, *i
 }
 
 func (f *collectionFlags) list() *cobra.Command {
-	return &cobra.Command{
-		Use:  "list [NAME]",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
-				if len(args) == 0 {
-					list, err := s.List()
-					if err != nil {
-						return err
-					}
-					return printEach(cmd, list, f.asJSON)
-				}
-				c, err := s.Get(args[0])
+	return cmdline.New("list [NAME]", func(cmd *cobra.Command, args []string) error {
+		return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
+			if len(args) == 0 {
+				list, err := s.List()
 				if err != nil {
 					return err
 				}
-				return printEach(cmd, c.Items, f.asJSON)
-			})
-		},
-	}
+				return printEach(cmd, list)
+			}
+			c, err := s.Get(args[0])
+			if err != nil {
+				return err
+			}
+			return printEach(cmd, c.Items)
+		})
+	})
 }
 
 func (f *collectionFlags) addCmd() *cobra.Command {
 	var where input.Position
 	var it collection.Item
-	cmd := &cobra.Command{
-		Use:  "add NAME POSITION...",
-		Args: cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.archive.create = true
-			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
-				return eachPosition(cmd, where, args[1:], func(q input.Question, _ bool) error {
-					it := it
-					it.XGID, it.Rules, it.Drops = q.XGID(), q.Rules, q.State.Drops
-					stored, err := s.Add(args[0], it, time.Now())
-					if err != nil {
-						return err
-					}
-					if f.asJSON {
-						return cmdline.PrintJSONLine(cmd.OutOrStdout(), stored)
-					}
-					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", stored.ID, stored.XGID)
+	cmd := cmdline.New("add NAME POSITION...", func(cmd *cobra.Command, args []string) error {
+		f.archive.create = true
+		return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
+			return eachPosition(cmd, where, args[1:], func(q input.Question, _ bool) error {
+				it := it
+				it.XGID, it.Rules, it.Drops = q.XGID(), q.Rules, q.State.Drops
+				stored, err := s.Add(args[0], it, time.Now())
+				if err != nil {
 					return err
-				})
+				}
+				if cmdline.JSON(cmd) {
+					return cmdline.PrintJSONLine(cmd.OutOrStdout(), stored)
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", stored.ID, stored.XGID)
+				return err
 			})
-		},
-	}
+		})
+	})
 	addPositionFlags(cmd, &where)
 	fl := cmd.Flags()
 	where.AddCube(fl)
@@ -106,57 +93,45 @@ func (f *collectionFlags) addCmd() *cobra.Command {
 }
 
 func (f *collectionFlags) remove() *cobra.Command {
-	return &cobra.Command{
-		Use:  "remove NAME [ID...]",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
-				if len(args) == 1 {
-					return s.Delete(args[0])
+	return cmdline.New("remove NAME [ID...]", func(cmd *cobra.Command, args []string) error {
+		return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
+			if len(args) == 1 {
+				return s.Delete(args[0])
+			}
+			for _, id := range args[1:] {
+				if err := s.Remove(args[0], id); err != nil {
+					return err
 				}
-				for _, id := range args[1:] {
-					if err := s.Remove(args[0], id); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-	}
+			}
+			return nil
+		})
+	})
 }
 
 func (f *collectionFlags) rename() *cobra.Command {
-	return &cobra.Command{
-		Use:  "rename NAME NEW",
-		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(s *collection.Store, _ *index.DB) error { return s.Rename(args[0], args[1]) })
-		},
-	}
+	return cmdline.New("rename NAME NEW", func(cmd *cobra.Command, args []string) error {
+		return f.with(cmd, func(s *collection.Store, _ *index.DB) error { return s.Rename(args[0], args[1]) })
+	})
 }
 
 func (f *collectionFlags) search() *cobra.Command {
 	var q collection.Query
-	cmd := &cobra.Command{
-		Use:  "search",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(s *collection.Store, db *index.DB) error {
-				me, err := f.archive.me(db)
-				if err != nil {
-					return err
-				}
-				list, more, err := collection.Search(cmd.Context(), db, s, me, q)
-				if err != nil {
-					return err
-				}
-				if err = printEach(cmd, list, f.asJSON); err == nil && more && !f.asJSON {
-					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: the first %d positions (--limit N for more)\n", len(list))
-				}
+	cmd := cmdline.New("search", func(cmd *cobra.Command, _ []string) error {
+		return f.with(cmd, func(s *collection.Store, db *index.DB) error {
+			me, err := f.archive.me(db)
+			if err != nil {
 				return err
-			})
-		},
-	}
+			}
+			list, more, err := collection.Search(cmd.Context(), db, s, me, q)
+			if err != nil {
+				return err
+			}
+			if err = printEach(cmd, list); err == nil && more && !cmdline.JSON(cmd) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: the first %d positions (--limit N for more)\n", len(list))
+			}
+			return err
+		})
+	})
 	fl := cmd.Flags()
 	fl.StringVar(&q.In, "in", "", "errors or collections (default both)")
 	fl.StringVar(&q.Text, "text", "", "part of the title, note or tags in a collection")
@@ -181,8 +156,8 @@ func (f *collectionFlags) search() *cobra.Command {
 }
 
 // printEach prints each element on a line of its own, as JSON or as its text.
-func printEach[T fmt.Stringer](cmd *cobra.Command, list []T, asJSON bool) error {
-	if asJSON {
+func printEach[T fmt.Stringer](cmd *cobra.Command, list []T) error {
+	if cmdline.JSON(cmd) {
 		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 	}
 	for _, x := range list {

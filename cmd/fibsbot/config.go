@@ -55,41 +55,33 @@ func loadConfig(file string) (*config.Config, error) {
 }
 
 func newConfigCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  "config",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := &cobra.Command{Use: "config"}
 	cmd.AddCommand(newConfigInitCmd(), newConfigCheckCmd(), newConfigShowCmd(), newConfigSchemaCmd())
 	return cmd
 }
 
 func newConfigInitCmd() *cobra.Command {
 	var force bool
-	cmd := &cobra.Command{
-		Use:  "init [FILE]",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			file := defaultConfig
-			if len(args) == 1 {
-				file = args[0]
-			}
-			if file == "-" {
-				_, err := cmd.OutOrStdout().Write(config.Render())
-				return err
-			}
-			if _, err := os.Lstat(file); err == nil && !force {
-				return cmdline.Usagef("config init: %s exists (--force overwrites it)", file)
-			} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-				return cmdline.AsUsage(err)
-			}
-			if err := writeFileAtomic(file, config.Render()); err != nil {
-				return cmdline.AsUsage(err)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s written: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, file)
-			return nil
-		},
-	}
+	cmd := cmdline.New("init [FILE]", func(cmd *cobra.Command, args []string) error {
+		file := defaultConfig
+		if len(args) == 1 {
+			file = args[0]
+		}
+		if file == "-" {
+			_, err := cmd.OutOrStdout().Write(config.Render())
+			return err
+		}
+		if _, err := os.Lstat(file); err == nil && !force {
+			return cmdline.Usagef("config init: %s exists (--force overwrites it)", file)
+		} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return cmdline.AsUsage(err)
+		}
+		if err := writeFileAtomic(file, config.Render()); err != nil {
+			return cmdline.AsUsage(err)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s written: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, file)
+		return nil
+	})
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
 	return cmd
 }
@@ -144,14 +136,14 @@ func newConfigCheckCmd() *cobra.Command {
 func newConfigShowCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "show [FILE]", Args: cobra.MaximumNArgs(1)}
 	file := configFile(cmd)
-	asJSON := cmd.Flags().Bool("json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c, _, err := config.Load(file(args))
 		if err != nil {
 			return cmdline.AsUsage(err)
 		}
 		show := config.Show
-		if *asJSON {
+		if cmdline.JSON(cmd) {
 			show = config.ShowJSON
 		}
 		out, err := show(c)
@@ -165,18 +157,14 @@ func newConfigShowCmd() *cobra.Command {
 }
 
 func newConfigSchemaCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:  "schema",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			out, err := config.Schema()
-			if err != nil {
-				return err
-			}
-			_, err = cmd.OutOrStdout().Write(out)
+	return cmdline.New("schema", func(cmd *cobra.Command, _ []string) error {
+		out, err := config.Schema()
+		if err != nil {
 			return err
-		},
-	}
+		}
+		_, err = cmd.OutOrStdout().Write(out)
+		return err
+	})
 }
 
 // protocols are the kinds of servers that server.protocol can name.

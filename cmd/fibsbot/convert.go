@@ -48,14 +48,10 @@ func findTarget(to, out string) (formats.Format, error) {
 func newConvertCmd() *cobra.Command {
 	var to string
 	var swap bool
-	cmd := &cobra.Command{
-		Use:  "convert IN... OUT",
-		Args: cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to, swap: swap}
-			return c.run(args[:len(args)-1], args[len(args)-1])
-		},
-	}
+	cmd := cmdline.New("convert IN... OUT", func(cmd *cobra.Command, args []string) error {
+		c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to, swap: swap}
+		return c.run(args[:len(args)-1], args[len(args)-1])
+	})
 	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(formats.Names(convertTargets), ", ")+" (default: the extension of OUT)")
 	cmd.Flags().BoolVar(&swap, "swap", false, "exchange the two players")
 	return cmd

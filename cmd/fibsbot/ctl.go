@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"strings"
@@ -41,7 +42,6 @@ func (a *asking) where(cmd *cobra.Command) (string, error) {
 func newCtlCmd() *cobra.Command {
 	var from asking
 	var account string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ctl",
 		Short: "Control a running bot: pause, drain, invite, block",
@@ -55,7 +55,7 @@ accounts. The exit status is 1 if the bot refuses or does not run.`,
 	}
 	from.flags(cmd)
 	cmd.PersistentFlags().StringVar(&account, "account", "", "account that the order is for (default all)")
-	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.PersistentFlags().Bool("json", false, "print one JSON document")
 	for _, kind := range ops.Orders {
 		name := kind.Name
 		cmd.AddCommand(&cobra.Command{
@@ -75,7 +75,7 @@ accounts. The exit status is 1 if the bot refuses or does not run.`,
 					return err
 				case r.Misused:
 					return cmdline.Usagef("ctl %s: %s", name, r.Answer)
-				case asJSON:
+				case cmdline.JSON(cmd):
 					err = cmdline.PrintJSON(cmd.OutOrStdout(), r)
 				case r.Done:
 					fmt.Fprintln(cmd.OutOrStdout(), r.Answer)
@@ -93,38 +93,30 @@ accounts. The exit status is 1 if the bot refuses or does not run.`,
 func newStatusCmd() *cobra.Command {
 	var from asking
 	var address string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "status",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			where := address
-			switch {
-			case address == "":
-				var err error
-				if where, err = from.where(cmd); err != nil {
-					return err
-				}
-			case from.socket != "":
-				return cmdline.Usagef("--socket and --address: give only one")
-			default:
-				if _, _, err := net.SplitHostPort(address); err != nil {
-					return cmdline.Usagef("--address: %q is not HOST:PORT (as 127.0.0.1:9321)", address)
-				}
-			}
-			st, err := ops.Ask(cmd.Context(), where)
-			if err != nil {
+	cmd := cmdline.New("status", func(cmd *cobra.Command, _ []string) error {
+		where := address
+		switch {
+		case address == "":
+			var err error
+			if where, err = from.where(cmd); err != nil {
 				return err
 			}
-			if asJSON {
-				return cmdline.PrintJSON(cmd.OutOrStdout(), st)
+		case from.socket != "":
+			return cmdline.Usagef("--socket and --address: give only one")
+		default:
+			if _, _, err := net.SplitHostPort(address); err != nil {
+				return cmdline.Usagef("--address: %q is not HOST:PORT (as 127.0.0.1:9321)", address)
 			}
-			return st.Print(cmd.OutOrStdout(), time.Now())
-		},
-	}
+		}
+		st, err := ops.Ask(cmd.Context(), where)
+		if err != nil {
+			return err
+		}
+		return cmdline.AnswerBy(cmd, st, func(w io.Writer) error { return st.Print(w, time.Now()) })
+	})
 	from.flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&address, "address", "", "address of operations.listen")
-	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }

@@ -26,42 +26,38 @@ func newDemoCmd() *cobra.Command {
 	var f demo.Options
 	var config string // file with own presets
 	var pages bool
-	cmd := &cobra.Command{
-		Use:  "demo",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.Matches < 1 {
-				return cmdline.Usagef("--matches: %d is too few (minimum 1)", f.Matches)
-			}
-			if f.Length < 1 || f.Length > match.MaxLength {
-				return cmdline.Usagef("--length: %d is not a match length (1 to %d)", f.Length, match.MaxLength)
-			}
-			if err := cmdline.WantFolder("--archive", f.Archive); err != nil {
-				return err
-			}
-			f.Find = func(name string) (preset.Preset, error) { return engineflags.FindPreset("--preset", name, config) }
-			f.Terminal = cmdline.IsTerminal(cmd.OutOrStdout())
-			if !cmd.Flags().Changed("web") {
-				pages = f.Terminal
-			}
-			p := demoPages{archive: f.Archive}
-			defer p.close()
-			if pages {
-				f.Pages = func(bots func(context.Context) (ops.Status, error)) error { return p.open(cmd, bots) }
-			}
-			err := demo.Run(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
-			if errors.Is(err, demo.ErrInterrupted) {
-				return cmdline.ErrInterrupted
-			}
-			if errors.Is(err, demo.ErrProtocol) {
-				return cmdline.Usagef("--protocol: %w", err)
-			}
-			if err != nil || !pages {
-				return err
-			}
-			return p.stay(cmd)
-		},
-	}
+	cmd := cmdline.New("demo", func(cmd *cobra.Command, _ []string) error {
+		if f.Matches < 1 {
+			return cmdline.Usagef("--matches: %d is too few (minimum 1)", f.Matches)
+		}
+		if f.Length < 1 || f.Length > match.MaxLength {
+			return cmdline.Usagef("--length: %d is not a match length (1 to %d)", f.Length, match.MaxLength)
+		}
+		if err := cmdline.WantFolder("--archive", f.Archive); err != nil {
+			return err
+		}
+		f.Find = func(name string) (preset.Preset, error) { return engineflags.FindPreset("--preset", name, config) }
+		f.Terminal = cmdline.IsTerminal(cmd.OutOrStdout())
+		if !cmd.Flags().Changed("web") {
+			pages = f.Terminal
+		}
+		p := demoPages{archive: f.Archive}
+		defer p.close()
+		if pages {
+			f.Pages = func(bots func(context.Context) (ops.Status, error)) error { return p.open(cmd, bots) }
+		}
+		err := demo.Run(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		if errors.Is(err, demo.ErrInterrupted) {
+			return cmdline.ErrInterrupted
+		}
+		if errors.Is(err, demo.ErrProtocol) {
+			return cmdline.Usagef("--protocol: %w", err)
+		}
+		if err != nil || !pages {
+			return err
+		}
+		return p.stay(cmd)
+	})
 	fl := cmd.Flags()
 	fl.IntVar(&f.Matches, "matches", 1, "number of matches")
 	fl.IntVar(&f.Length, "length", 3, "match length in points, 1 to 99")

@@ -37,16 +37,11 @@ type duelFlags struct {
 	differences    bool
 	trials         int
 	logPath        string
-	asJSON         bool
 }
 
 func newDuelCmd() *cobra.Command {
 	var f duelFlags
-	cmd := &cobra.Command{
-		Use:  "duel A B",
-		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
-	}
+	cmd := cmdline.New("duel A B", f.run)
 	engineflags.AddStrength(cmd, &f.strength, "expert")
 	if p := cmd.Flags().Lookup("preset"); p != nil {
 		p.Hidden = true // A and B name the presets
@@ -66,7 +61,7 @@ func newDuelCmd() *cobra.Command {
 	fl.BoolVar(&f.differences, "differences", false, "value the decisions in which A and B differ")
 	fl.IntVar(&f.trials, "trials", 36, "games for each difference")
 	fl.StringVar(&f.logPath, "log", "", "file with a line for each pair, to continue a duel")
-	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 
@@ -184,12 +179,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	if out.Interrupted = stopped; stopped && f.farm.URL == "" { // a farm keeps them and reports that
 		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs (with --log FILE the same command continues)\n", len(results), pairs)
 	}
-	if f.asJSON {
-		err = cmdline.PrintJSON(cmd.OutOrStdout(), out)
-	} else {
-		err = out.Print(cmd.OutOrStdout())
-	}
-	if err == nil && stopped {
+	if err = cmdline.AnswerBy(cmd, out, out.Print); err == nil && stopped {
 		err = cmdline.ErrInterrupted
 	}
 	return err

@@ -18,30 +18,26 @@ func newEngineCmd() *cobra.Command {
 	var parts engineflags.Engine
 	var listen string
 	var jacoby bool
-	cmd := &cobra.Command{
-		Use:  "engine",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := strength.Resolve(cmd)
-			if err != nil {
-				return err
-			}
-			e, err := parts.Open(cmd, strength.Seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			if listen != "" {
-				return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby, Version: "fibsbot " + buildVersion().Version})
-			}
-			own := func(name string) (preset.Preset, error) {
-				return engineflags.FindPreset("preset", name, strength.Config)
-			}
-			filter := func(name string) (search.Filter, error) { return engineflags.FindFilter(name, strength.Config) }
-			l := external.Server{Engine: e, Preset: p, Seed: strength.Seed, Find: own, Filter: filter}
-			return l.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
-		},
-	}
+	cmd := cmdline.New("engine", func(cmd *cobra.Command, _ []string) error {
+		p, err := strength.Resolve(cmd)
+		if err != nil {
+			return err
+		}
+		e, err := parts.Open(cmd, strength.Seed)
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		if listen != "" {
+			return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby, Version: "fibsbot " + buildVersion().Version})
+		}
+		own := func(name string) (preset.Preset, error) {
+			return engineflags.FindPreset("preset", name, strength.Config)
+		}
+		filter := func(name string) (search.Filter, error) { return engineflags.FindFilter(name, strength.Config) }
+		l := external.Server{Engine: e, Preset: p, Seed: strength.Seed, Find: own, Filter: filter}
+		return l.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+	})
 	engineflags.AddStrength(cmd, &strength, "expert")
 	engineflags.AddWithin(cmd, &strength)
 	engineflags.AddPresets(cmd, &strength.Config)

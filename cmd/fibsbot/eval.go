@@ -26,31 +26,28 @@ type evalJSON struct {
 func newEvalCmd() *cobra.Command {
 	var asked inquiry
 	var more extraFlags
-	cmd := &cobra.Command{
-		Use:  "eval POSITION",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := more.check(); err != nil {
-				return err
+	cmd := cmdline.New("eval POSITION", func(cmd *cobra.Command, args []string) error {
+		if err := more.check(); err != nil {
+			return err
+		}
+		if more.Rolls && asked.strength.Cubeless {
+			return cmdline.Usagef("--rolls: needs the cube (leave --cubeless out)")
+		}
+		return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
+			v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.Cubeless)
+			if err != nil {
+				return nil, "", err
 			}
-			if more.Rolls && asked.strength.Cubeless {
-				return cmdline.Usagef("--rolls: needs the cube (leave --cubeless out)")
+			v.Assumed = q.Assumed
+			out := evalJSON{Evaluation: v}
+			if out.More, err = more.collect(cmd, e, q.Situation, p, out.Probs); err != nil {
+				return nil, "", err
 			}
-			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
-				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.Cubeless)
-				if err != nil {
-					return nil, "", err
-				}
-				v.Assumed = q.Assumed
-				out := evalJSON{Evaluation: v}
-				if out.More, err = more.collect(cmd, e, q.Situation, p, out.Probs); err != nil {
-					return nil, "", err
-				}
-				before, after := out.More.Text()
-				return out, before + out.Evaluation.Text(d, q.State) + after, nil
-			})
-		},
-	}
+			before, after := out.More.Text()
+			return out, before + out.Evaluation.Text(d, q.State) + after, nil
+		})
+	})
+	cmd.Args = cobra.MinimumNArgs(1)
 	asked.add(cmd, "worldclass")
 	addExtraFlags(cmd, &more)
 	return cmd
@@ -60,22 +57,19 @@ func newHintCmd() *cobra.Command {
 	var asked inquiry
 	var limit int
 	var draw bool
-	cmd := &cobra.Command{
-		Use:  "hint POSITION",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 {
-				return cmdline.Usagef("--limit: %d is negative (use 0 for all plays)", limit)
+	cmd := cmdline.New("hint POSITION", func(cmd *cobra.Command, args []string) error {
+		if limit < 0 {
+			return cmdline.Usagef("--limit: %d is negative (use 0 for all plays)", limit)
+		}
+		return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
+			doc, text, err := hintFor(cmd.Context(), e, q, p, limit)
+			if draw {
+				text = advice.Drawing(e.Rules(), q.Situation) + text
 			}
-			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
-				doc, text, err := hintFor(cmd.Context(), e, q, p, limit)
-				if draw {
-					text = advice.Drawing(e.Rules(), q.Situation) + text
-				}
-				return doc, text, err
-			})
-		},
-	}
+			return doc, text, err
+		})
+	})
+	cmd.Args = cobra.MinimumNArgs(1)
 	asked.add(cmd, "worldclass")
 	asked.where.AddDice(cmd.Flags(), "the roll, as 31")
 	cmd.Flags().IntVar(&limit, "limit", 0, "plays to list, 0 for all")

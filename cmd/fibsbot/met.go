@@ -25,7 +25,6 @@ type metFlags struct {
 	state  input.Position
 	length int // of `met show`
 	table  string
-	asJSON bool
 }
 
 func newMetCmd() *cobra.Command {
@@ -47,7 +46,7 @@ func newMetConvertCmd(toMWC bool) *cobra.Command {
 		cmd.Use = "eq2mwc EQUITY..."
 	}
 	fl := cmd.Flags()
-	f.addState(fl)
+	f.addState(cmd)
 	var stderr string
 	fl.StringVar(&stderr, "stderr", "", "standard error of the arguments, also converted")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -66,12 +65,13 @@ func newMetConvertCmd(toMWC bool) *cobra.Command {
 }
 
 // addState adds the flags of a state, of the table and --json.
-func (f *metFlags) addState(fl *pflag.FlagSet) {
+func (f *metFlags) addState(cmd *cobra.Command) {
+	fl := cmd.Flags()
 	fl.StringVar(&f.state.Position, "state", "", "state as a Match ID, or a POSITION with one; other flags override it")
 	f.state.AddState(fl)
 	f.state.AddCube(fl)
 	engineflags.AddMet(fl, &f.table)
-	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 }
 
 // convert prints the arguments converted; stderr is the text of --stderr.
@@ -88,7 +88,7 @@ func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error 
 	if err != nil {
 		return err
 	}
-	out, to := advice.NewConversion(t, s), answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
+	out := advice.NewConversion(t, s)
 	var spread *float64
 	if stderr != "" {
 		e, err := readAmount("--stderr", stderr, !toMWC)
@@ -109,7 +109,7 @@ func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error 
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: no position has an equity of %s at this score (the chance would be %.4f)\n", text, v.MWC)
 		}
 	}
-	return to.write(out, out.Text(), false)
+	return cmdline.Answer(cmd, out, out.Text())
 }
 
 // readValue adds one argument to the conversion.
@@ -193,24 +193,20 @@ func (f *metFlags) open(cmd *cobra.Command) (*match.Table, error) {
 
 func newMetShowCmd() *cobra.Command {
 	var f metFlags
-	cmd := &cobra.Command{
-		Use:  "show",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.length < 1 || f.length > match.MaxLength {
-				return cmdline.Usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
-			}
-			t, err := f.open(cmd)
-			if err != nil {
-				return err
-			}
-			out, to := advice.MatchTableOf(t, f.length), answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
-			return to.write(out, out.Text(), false)
-		},
-	}
+	cmd := cmdline.New("show", func(cmd *cobra.Command, _ []string) error {
+		if f.length < 1 || f.length > match.MaxLength {
+			return cmdline.Usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
+		}
+		t, err := f.open(cmd)
+		if err != nil {
+			return err
+		}
+		out := advice.MatchTableOf(t, f.length)
+		return cmdline.Answer(cmd, out, out.Text())
+	})
 	engineflags.AddMet(cmd.Flags(), &f.table)
 	cmd.Flags().IntVar(&f.length, "length", 7, fmt.Sprintf("print scores of up to N points, 1 to %d", match.MaxLength))
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 
@@ -219,47 +215,42 @@ func newMetPricesCmd() *cobra.Command {
 	var f metFlags
 	var won, lost [2]float64 // gammons and backgammons in percent
 	efficiency := cube.UsualEfficiency.Contact
-	cmd := &cobra.Command{
-		Use:  "prices",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			t, err := f.open(cmd)
-			if err != nil {
-				return err
+	cmd := cmdline.New("prices", func(cmd *cobra.Command, _ []string) error {
+		t, err := f.open(cmd)
+		if err != nil {
+			return err
+		}
+		if fl := cmd.Flags(); f.state.Score == nil && f.state.Position == "" && (f.state.Length == nil || *f.state.Length != 0) {
+			if f.state.Length == nil || *f.state.Length < 1 || *f.state.Length > match.MaxLength {
+				return cmdline.Usagef("--length: want the points of a match, 1 to %d, or 0 for money play", match.MaxLength)
 			}
-			to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
-			if fl := cmd.Flags(); f.state.Score == nil && f.state.Position == "" && (f.state.Length == nil || *f.state.Length != 0) {
-				if f.state.Length == nil || *f.state.Length < 1 || *f.state.Length > match.MaxLength {
-					return cmdline.Usagef("--length: want the points of a match, 1 to %d, or 0 for money play", match.MaxLength)
+			for _, name := range strings.Fields("cube owner crawford jacoby beavers gammons backgammons gammons-against backgammons-against efficiency") {
+				if fl.Changed(name) {
+					return cmdline.Usagef("--%s: only for one score (give it with --score)", name)
 				}
-				for _, name := range strings.Fields("cube owner crawford jacoby beavers gammons backgammons gammons-against backgammons-against efficiency") {
-					if fl.Changed(name) {
-						return cmdline.Usagef("--%s: only for one score (give it with --score)", name)
-					}
-				}
-				p := advice.PricesOf(t, *f.state.Length)
-				return to.write(p, p.Text(), false)
 			}
-			s, err := f.read(true)
-			if err != nil {
-				return err
-			}
-			rates, err := advice.Rates(won, lost)
-			if err != nil {
-				return positionError(err)
-			}
-			if !(efficiency >= 0 && efficiency <= 1) {
-				return cmdline.Usagef("--efficiency: %v is not between 0 and 1", efficiency)
-			}
-			w, err := advice.WindowsAt(t, s, rates, efficiency)
-			if err != nil {
-				return cmdline.AsUsage(err)
-			}
-			return to.write(w, w.Text(), false)
-		},
-	}
+			p := advice.PricesOf(t, *f.state.Length)
+			return cmdline.Answer(cmd, p, p.Text())
+		}
+		s, err := f.read(true)
+		if err != nil {
+			return err
+		}
+		rates, err := advice.Rates(won, lost)
+		if err != nil {
+			return positionError(err)
+		}
+		if !(efficiency >= 0 && efficiency <= 1) {
+			return cmdline.Usagef("--efficiency: %v is not between 0 and 1", efficiency)
+		}
+		w, err := advice.WindowsAt(t, s, rates, efficiency)
+		if err != nil {
+			return cmdline.AsUsage(err)
+		}
+		return cmdline.Answer(cmd, w, w.Text())
+	})
 	fl := cmd.Flags()
-	f.addState(fl)
+	f.addState(cmd)
 	fl.Float64Var(&won[0], "gammons", 0, "gammons and backgammons among the games won, in percent")
 	fl.Float64Var(&won[1], "backgammons", 0, "backgammons among the games won, in percent")
 	fl.Float64Var(&lost[0], "gammons-against", 0, "gammons and backgammons among the games lost, in percent")

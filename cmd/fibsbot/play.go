@@ -44,11 +44,7 @@ type playFlags struct {
 
 func newPlayCmd() *cobra.Command {
 	var f playFlags
-	cmd := &cobra.Command{
-		Use:  "play",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
-	}
+	cmd := cmdline.New("play", func(cmd *cobra.Command, _ []string) error { return f.run(cmd) })
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Preset, "preset", play.UsualPreset, "the opponent's strength: a preset, also of bot.yaml, or pubeval (Tesauro's benchmark)")
 	fl.Float64Var(&f.o.Rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,25 +78,23 @@ func positionError(err error) error {
 	return cmdline.Usagef("POSITION: %s", text)
 }
 
+// jsonLines is the usage of --json of commands with several documents.
+const jsonLines = "print one JSON object a line"
+
 // answers prints the answers of a command: one document, or one per line.
 type answers struct {
-	out     io.Writer
-	asJSON  bool
+	cmd     *cobra.Command
 	written int
 }
 
 func (a *answers) write(doc any, text string, several bool) error {
-	a.written++
-	switch {
-	case a.asJSON && several:
-		return cmdline.PrintJSONLine(a.out, doc)
-	case a.asJSON:
-		return cmdline.PrintJSON(a.out, doc)
-	case a.written > 1:
+	if several && cmdline.JSON(a.cmd) {
+		return cmdline.PrintJSONLine(a.cmd.OutOrStdout(), doc)
+	}
+	if a.written++; a.written > 1 {
 		text = "\n" + text
 	}
-	_, err := io.WriteString(a.out, text)
-	return err
+	return cmdline.Answer(a.cmd, doc, text)
 }
 
 // opener opens the engine of a command when the first position has been read.
@@ -130,7 +127,6 @@ type inquiry struct {
 	where    input.Position
 	strength engineflags.Strength
 	parts    engineflags.Engine
-	asJSON   bool
 }
 
 func (i *inquiry) add(cmd *cobra.Command, preset string) {
@@ -141,7 +137,7 @@ func (i *inquiry) add(cmd *cobra.Command, preset string) {
 	engineflags.AddPresets(cmd, &i.strength.Config)
 	engineflags.AddEngine(cmd, &i.parts)
 	i.parts.UseConfiguredTable(cmd, &i.strength.Config)
-	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 }
 
 // each prints the answer to each question of the arguments.
@@ -152,7 +148,7 @@ func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.En
 	}
 	open := opener{parts: &i.parts}
 	defer open.close()
-	to := answers{out: cmd.OutOrStdout(), asJSON: i.asJSON}
+	to := answers{cmd: cmd}
 	return eachPosition(cmd, i.where, args, func(q input.Question, several bool) error {
 		e, err := open.engine(cmd, i.strength.Seed, q.Rules)
 		if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -36,21 +35,17 @@ type quizFlags struct {
 func newQuizCmd() *cobra.Command {
 	var f quizFlags
 	var most int
-	cmd := &cobra.Command{
-		Use:  "quiz",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(d *quiz.Deck) error {
-				e, p, err := f.engine(cmd)
-				if err != nil {
-					return err
-				}
-				defer e.Close()
-				t := quiz.Terminal{Deck: d, Engine: e, Preset: p, Filter: f.filter, Most: most, In: cmd.InOrStdin(), Out: sanitize.Writer(cmd.OutOrStdout())}
-				return t.Run(cmd.Context())
-			})
-		},
-	}
+	cmd := cmdline.New("quiz", func(cmd *cobra.Command, _ []string) error {
+		return f.with(cmd, func(d *quiz.Deck) error {
+			e, p, err := f.engine(cmd)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			t := quiz.Terminal{Deck: d, Engine: e, Preset: p, Filter: f.filter, Most: most, In: cmd.InOrStdin(), Out: sanitize.Writer(cmd.OutOrStdout())}
+			return t.Run(cmd.Context())
+		})
+	})
 	f.add(cmd)
 	cmd.Flags().Var(bounded.Of(&most, 0, 0, 10000), "questions", "number of questions, 0 for all that are due")
 	cmd.AddCommand(newQuizExportCmd(), newQuizSourcesCmd())
@@ -114,23 +109,19 @@ func newQuizExportCmd() *cobra.Command {
 	var f quizFlags
 	var language languageFlag
 	limit := 60
-	cmd := &cobra.Command{
-		Use:  "export FILE",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			format := strings.TrimPrefix(strings.ToLower(filepath.Ext(args[0])), ".")
-			if !slices.Contains(quiz.Formats, format) {
-				return cmdline.Usagef("%s: unknown kind of file (use a name that ends in .apkg or .html)", args[0])
-			}
-			c, err := language.open(cmd.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			return f.with(cmd, func(d *quiz.Deck) error {
-				return f.export(cmd, d, args[0], limit, quiz.Deal{Format: format, Now: time.Now(), Texts: c})
-			})
-		},
-	}
+	cmd := cmdline.New("export FILE", func(cmd *cobra.Command, args []string) error {
+		format := strings.TrimPrefix(strings.ToLower(filepath.Ext(args[0])), ".")
+		if !slices.Contains(quiz.Formats, format) {
+			return cmdline.Usagef("%s: unknown kind of file (use a name that ends in .apkg or .html)", args[0])
+		}
+		c, err := language.open(cmd.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		return f.with(cmd, func(d *quiz.Deck) error {
+			return f.export(cmd, d, args[0], limit, quiz.Deal{Format: format, Now: time.Now(), Texts: c})
+		})
+	})
 	f.add(cmd)
 	cmd.Flags().Var(bounded.Of(&limit, limit, 1, quiz.MaxExport), "limit", "number of cards")
 	language.add(cmd.Flags(), "language of the cards")
@@ -165,22 +156,18 @@ func (f *quizFlags) export(cmd *cobra.Command, d *quiz.Deck, file string, limit 
 
 func newQuizSourcesCmd() *cobra.Command {
 	var f quizFlags
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "sources",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(d *quiz.Deck) error { return f.sources(cmd.Context(), d, cmd.OutOrStdout(), asJSON) })
-		},
-	}
+	cmd := cmdline.New("sources", func(cmd *cobra.Command, _ []string) error {
+		return f.with(cmd, func(d *quiz.Deck) error { return f.sources(cmd, d) })
+	})
 	f.archive.addFolder(cmd.Flags())
 	f.addMatch(cmd.Flags())
 	cmd.Flags().StringVar(&f.player, "player", "", "player: me, any or a name (default me if archive.me is set, else any)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 
-func (f *quizFlags) sources(ctx context.Context, d *quiz.Deck, w io.Writer, asJSON bool) error {
+func (f *quizFlags) sources(cmd *cobra.Command, d *quiz.Deck) error {
+	ctx, w := cmd.Context(), cmd.OutOrStdout()
 	all, err := d.Pool(ctx, f.filter)
 	if err != nil {
 		return err
@@ -193,7 +180,7 @@ func (f *quizFlags) sources(ctx context.Context, d *quiz.Deck, w io.Writer, asJS
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if cmdline.JSON(cmd) {
 		return cmdline.PrintJSON(w, map[string]any{"errors": len(all), "sets": quiz.Sets(), "collections": lists, "themes": themes, "progress": d.Progress()})
 	}
 	fmt.Fprintf(w, "%-28s %5d\n", "errors", len(all))

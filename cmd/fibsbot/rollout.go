@@ -31,7 +31,6 @@ type rolloutFlags struct {
 	where                 input.Position
 	moves                 []string
 	cube                  cubeFlag
-	asJSON                bool
 	noVR, plain, initial  bool
 	noTwoSided, noOne     bool
 	trials, truncate, min int
@@ -46,11 +45,8 @@ type opponentFlags struct{ preset, cube, late, lateCube string }
 
 func newRolloutCmd() *cobra.Command {
 	var f rolloutFlags
-	cmd := &cobra.Command{
-		Use:  "rollout POSITION",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
-	}
+	cmd := cmdline.New("rollout POSITION", f.run)
+	cmd.Args = cobra.MinimumNArgs(1)
 	engineflags.AddStrength(cmd, &f.strength, "expert")
 	engineflags.AddPresets(cmd, &f.strength.Config)
 	engineflags.AddEngine(cmd, &f.parts)
@@ -80,7 +76,7 @@ func newRolloutCmd() *cobra.Command {
 	fl.Float64Var(&f.jsd, "stop-jsd", 0, "drop plays X standard deviations behind the best, 0 for off")
 	fl.StringVar(&f.resume, "resume", "", "file with the totals, to continue and to write")
 	fl.StringVar(&f.sgf, "sgf", "", "also write the result as .sgf for gnubg (with --dice or --cube)")
-	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 

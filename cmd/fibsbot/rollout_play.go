@@ -38,7 +38,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	open := opener{parts: &f.parts}
 	defer open.close()
-	to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
+	to := answers{cmd: cmd}
 	var me rollout.Side
 	var opp *rollout.Side
 	return eachPosition(cmd, f.where, args, func(q input.Question, several bool) error {

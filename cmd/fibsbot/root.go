@@ -61,20 +61,11 @@ func scrubbed(root *cobra.Command, names ...string) {
 }
 
 func newVersionCmd() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "version",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := buildVersion()
-			if asJSON {
-				return cmdline.PrintJSON(cmd.OutOrStdout(), v)
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), v.text())
-			return err
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd := cmdline.New("version", func(cmd *cobra.Command, _ []string) error {
+		v := buildVersion()
+		return cmdline.Answer(cmd, v, v.text()+"\n")
+	})
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 

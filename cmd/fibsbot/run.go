@@ -34,11 +34,7 @@ type runFlags struct {
 
 func newRunCmd() *cobra.Command {
 	var f runFlags
-	cmd := &cobra.Command{
-		Use:  "run",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
-	}
+	cmd := cmdline.New("run", func(cmd *cobra.Command, _ []string) error { return f.run(cmd) })
 	fl := cmd.Flags()
 	fl.StringVarP(&f.file, "config", "c", defaultConfig, "configuration file")
 	fl.BoolVar(&f.once, "once", false, "stop after the first finished match of each account")

@@ -29,16 +29,12 @@ type serverFlags struct {
 // own, until it is interrupted.
 func newServerCmd() *cobra.Command {
 	o := serverFlags{Options: server.Options{KeepMatches: 500}} // enough for oldmoves of the last games
-	cmd := &cobra.Command{
-		Use:  "server",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(cmd.Context()); err != nil {
-				return err
-			}
-			return o.serve(cmd)
-		},
-	}
+	cmd := cmdline.New("server", func(cmd *cobra.Command, _ []string) error {
+		if err := o.check(cmd.Context()); err != nil {
+			return err
+		}
+		return o.serve(cmd)
+	})
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "listen", "127.0.0.1:4321", "address to listen on; port 0 takes a free one")
 	f.StringVar(&o.Data, "data", "", "folder for accounts and saved matches (default: memory only)")

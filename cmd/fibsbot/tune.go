@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"regexp"
@@ -46,59 +45,51 @@ type strengthJSON struct {
 func newTuneCmd() *cobra.Command {
 	var o tune.Order
 	var style, character, table, write, name string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "tune",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !cmd.Flags().Changed("target-rating") {
-				return cmdline.Usagef("tune: no rating (give --target-rating R)")
-			}
-			if (write == "") != (name == "") {
-				return cmdline.Usagef("--write, --as: give both or none")
-			}
-			if o.Length < 0 || o.Length > match.MaxLength {
-				return cmdline.Usagef("--length: %d is not a match length (1 to %d, 0 for money)", o.Length, match.MaxLength)
-			}
-			if style != string(tune.Noise) && style != string(tune.Human) {
-				return cmdline.Usagef("--style: unknown style %q (use noise or human)", style)
-			}
-			surface, err := engineflags.ReadSurface(table)
-			if err != nil {
+	cmd := cmdline.New("tune", func(cmd *cobra.Command, _ []string) error {
+		if !cmd.Flags().Changed("target-rating") {
+			return cmdline.Usagef("tune: no rating (give --target-rating R)")
+		}
+		if (write == "") != (name == "") {
+			return cmdline.Usagef("--write, --as: give both or none")
+		}
+		if o.Length < 0 || o.Length > match.MaxLength {
+			return cmdline.Usagef("--length: %d is not a match length (1 to %d, 0 for money)", o.Length, match.MaxLength)
+		}
+		if style != string(tune.Noise) && style != string(tune.Human) {
+			return cmdline.Usagef("--style: unknown style %q (use noise or human)", style)
+		}
+		surface, err := engineflags.ReadSurface(table)
+		if err != nil {
+			return err
+		}
+		o.Style, o.Character = tune.Style(style), human.Character(character)
+		if !o.Character.Known() || o.Character != human.Plain && o.Style != tune.Human {
+			return cmdline.Usagef("--character: style %s with character %q (use human with %s)", style, character, human.CharacterNames())
+		}
+		found, err := surface.Find(o)
+		if errors.Is(err, tune.ErrOutOfReach) || errors.Is(err, tune.ErrSetting) || errors.Is(err, match.ErrScore) {
+			return cmdline.Usagef("--target-rating: %v", err)
+		}
+		if err != nil {
+			return err
+		}
+		out := strengthJSON{
+			Rating: o.Rating, Length: o.Length, Style: o.Style, Character: o.Character, Setting: found.Setting.String(),
+			Plies: found.Preset.Checker.Plies, Share: 1, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
+			HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name, Trials: found.Preset.Close.Trials,
+			Expected: found.Rating.Estimate, Low: found.Rating.Low, High: found.Rating.High,
+		}
+		if found.Setting.Share > 0 {
+			out.Share = found.Setting.Share
+		}
+		if write != "" {
+			if err := writePreset(write, name, found.Setting); err != nil {
 				return err
 			}
-			o.Style, o.Character = tune.Style(style), human.Character(character)
-			if !o.Character.Known() || o.Character != human.Plain && o.Style != tune.Human {
-				return cmdline.Usagef("--character: style %s with character %q (use human with %s)", style, character, human.CharacterNames())
-			}
-			found, err := surface.Find(o)
-			if errors.Is(err, tune.ErrOutOfReach) || errors.Is(err, tune.ErrSetting) || errors.Is(err, match.ErrScore) {
-				return cmdline.Usagef("--target-rating: %v", err)
-			}
-			if err != nil {
-				return err
-			}
-			out := strengthJSON{
-				Rating: o.Rating, Length: o.Length, Style: o.Style, Character: o.Character, Setting: found.Setting.String(),
-				Plies: found.Preset.Checker.Plies, Share: 1, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
-				HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name, Trials: found.Preset.Close.Trials,
-				Expected: found.Rating.Estimate, Low: found.Rating.Low, High: found.Rating.High,
-			}
-			if found.Setting.Share > 0 {
-				out.Share = found.Setting.Share
-			}
-			if write != "" {
-				if err := writePreset(write, name, found.Setting); err != nil {
-					return err
-				}
-				out.Written, out.Preset = write, name
-			}
-			if !asJSON {
-				return printStrength(cmd.OutOrStdout(), &out)
-			}
-			return cmdline.PrintJSON(cmd.OutOrStdout(), out)
-		},
-	}
+			out.Written, out.Preset = write, name
+		}
+		return cmdline.Answer(cmd, out, out.text())
+	})
 	fl := cmd.Flags()
 	fl.Float64Var(&o.Rating, "target-rating", 0, "FIBS rating to play at")
 	fl.IntVar(&o.Length, "length", 5, "match length in points, 0 for money")
@@ -108,60 +99,49 @@ func newTuneCmd() *cobra.Command {
 	fl.StringVar(&table, "table", "", "table of measured strength instead of the built-in one")
 	fl.StringVar(&write, "write", "", "configuration file to add the preset to")
 	fl.StringVar(&name, "as", "", "name of the preset for --write")
-	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	cmd.AddCommand(newTuneReportCmd())
 	return cmd
 }
 
-func printStrength(w io.Writer, s *strengthJSON) error {
-	_, err := fmt.Fprintf(w, "Expected rating %.0f %s, 90 %% interval %.0f to %.0f, as %s\n", s.Expected, tune.AtLength(s.Length), s.Low, s.High, s.Setting)
-	if err != nil {
-		return err
-	}
+func (s *strengthJSON) text() string {
+	text := fmt.Sprintf("Expected rating %.0f %s, 90 %% interval %.0f to %.0f, as %s\n", s.Expected, tune.AtLength(s.Length), s.Low, s.High, s.Setting)
 	switch {
 	case s.HumanChecker > 0 || s.HumanCube > 0:
-		_, err = fmt.Fprintf(w, "0 plies, human errors: checker %.4g, cube %.4g\n", s.HumanChecker, s.HumanCube)
+		text += fmt.Sprintf("0 plies, human errors: checker %.4g, cube %.4g\n", s.HumanChecker, s.HumanCube)
 	case s.Share < 1:
-		_, err = fmt.Fprintf(w, "%d plies in %.4g %% of the decisions, 0 plies in the others, no noise, filter %s\n", s.Plies, 100*s.Share, s.Filter)
+		text += fmt.Sprintf("%d plies in %.4g %% of the decisions, 0 plies in the others, no noise, filter %s\n", s.Plies, 100*s.Share, s.Filter)
 	case s.Trials > 0:
-		_, err = fmt.Fprintf(w, "%d plies, no noise, filter %s; close plays and cube decisions are rolled out, plays in up to %d trials\n", s.Plies, s.Filter, s.Trials)
+		text += fmt.Sprintf("%d plies, no noise, filter %s; close plays and cube decisions are rolled out, plays in up to %d trials\n", s.Plies, s.Filter, s.Trials)
 	default:
-		_, err = fmt.Fprintf(w, "%d plies, noise: checker %.4g, cube %.4g, filter %s\n", s.Plies, s.CheckerNoise, s.CubeNoise, s.Filter)
+		text += fmt.Sprintf("%d plies, noise: checker %.4g, cube %.4g, filter %s\n", s.Plies, s.CheckerNoise, s.CubeNoise, s.Filter)
 	}
-	if err == nil && s.Written != "" {
-		_, err = fmt.Fprintf(w, "preset %s written to %s\n", s.Preset, s.Written)
+	if s.Written != "" {
+		text += fmt.Sprintf("preset %s written to %s\n", s.Preset, s.Written)
 	}
-	return err
+	return text
 }
 
 func newTuneReportCmd() *cobra.Command {
 	var chartFile string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:  "report",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmdline.WantParent("--chart", chartFile); err != nil {
-				return err
+	cmd := cmdline.New("report", func(cmd *cobra.Command, _ []string) error {
+		if err := cmdline.WantParent("--chart", chartFile); err != nil {
+			return err
+		}
+		surface, err := tune.Measured()
+		if err != nil {
+			return err
+		}
+		if chartFile != "" {
+			if err := chart.WriteFile(chartFile, surface); err != nil {
+				return cmdline.AsUsage(err)
 			}
-			surface, err := tune.Measured()
-			if err != nil {
-				return err
-			}
-			if chartFile != "" {
-				if err := chart.WriteFile(chartFile, surface); err != nil {
-					return cmdline.AsUsage(err)
-				}
-			}
-			if asJSON {
-				return cmdline.PrintJSON(cmd.OutOrStdout(), surface.Table)
-			}
-			return surface.Print(cmd.OutOrStdout())
-		},
-	}
+		}
+		return cmdline.AnswerBy(cmd, surface.Table, surface.Print)
+	})
 	fl := cmd.Flags()
 	fl.StringVar(&chartFile, "chart", "", "draw rating against error, as .svg or .png")
-	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmdline.AddJSON(cmd)
 	return cmd
 }
 

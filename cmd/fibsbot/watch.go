@@ -37,10 +37,7 @@ type watchOptions struct {
 
 func newWatchCmd() *cobra.Command {
 	var o watchOptions
-	cmd := &cobra.Command{
-		Use:  "watch [PLAYER...]",
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
-	}
+	cmd := cmdline.New("watch [PLAYER...]", o.run)
 	fl := cmd.Flags()
 	fl.StringVarP(&o.config, "config", "c", defaultConfig, "configuration file")
 	fl.StringVar(&o.server, "server", "", "address of the server, instead of server.address")

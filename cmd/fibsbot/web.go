@@ -46,11 +46,7 @@ type webFlags struct {
 
 func newWebCmd() *cobra.Command {
 	var f webFlags
-	cmd := &cobra.Command{
-		Use:  "web",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
-	}
+	cmd := cmdline.New("web", func(cmd *cobra.Command, _ []string) error { return f.run(cmd) })
 	fl := cmd.Flags()
 	fl.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
 	fl.StringVarP(&f.config, "config", "c", "", "configuration of the bot to watch (default bot.yaml if it exists)")
@@ -244,30 +240,26 @@ func webURLs(listen string, a net.Addr, token string) []string {
 
 func newWebExportCmd() *cobra.Command {
 	module := false
-	cmd := &cobra.Command{
-		Use:  "export DIR",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			version := buildVersion().Version
-			p, err := browser.Find(cmd.Context(), version)
-			if err != nil {
-				return fmt.Errorf("web export: %w", err)
-			}
-			write, what := browser.Write, "the site is written"
-			if module {
-				write, what = browser.WriteModule, "the module is written"
-			}
-			err = write(args[0], version, p)
-			if errors.Is(err, browser.ErrFolder) {
-				return cmdline.Usagef("web export: %w", err)
-			}
-			if err != nil {
-				return fmt.Errorf("web export: %w", err)
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%.1f MB of engine); put the folder on any web host\n", args[0], what, float64(len(p.Packed))/1e6)
-			return err
-		},
-	}
+	cmd := cmdline.New("export DIR", func(cmd *cobra.Command, args []string) error {
+		version := buildVersion().Version
+		p, err := browser.Find(cmd.Context(), version)
+		if err != nil {
+			return fmt.Errorf("web export: %w", err)
+		}
+		write, what := browser.Write, "the site is written"
+		if module {
+			write, what = browser.WriteModule, "the module is written"
+		}
+		err = write(args[0], version, p)
+		if errors.Is(err, browser.ErrFolder) {
+			return cmdline.Usagef("web export: %w", err)
+		}
+		if err != nil {
+			return fmt.Errorf("web export: %w", err)
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%.1f MB of engine); put the folder on any web host\n", args[0], what, float64(len(p.Packed))/1e6)
+		return err
+	})
 	cmd.Flags().BoolVar(&module, "module", false, "write a JavaScript module instead of the pages")
 	return cmd
 }

@@ -18,6 +18,33 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
+// AddJSON adds --json to a command.
+func AddJSON(cmd *cobra.Command) {
+	cmd.Flags().Bool("json", false, "print one JSON document")
+}
+
+// JSON reports whether --json was given.
+func JSON(cmd *cobra.Command) bool {
+	yes, err := cmd.Flags().GetBool("json")
+	return yes && err == nil
+}
+
+// Answer prints doc as one JSON document with --json, else text.
+func Answer(cmd *cobra.Command, doc any, text string) error {
+	return AnswerBy(cmd, doc, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// AnswerBy prints doc as one JSON document with --json, else what print writes.
+func AnswerBy(cmd *cobra.Command, doc any, print func(io.Writer) error) error {
+	if JSON(cmd) {
+		return PrintJSON(cmd.OutOrStdout(), doc)
+	}
+	return print(cmd.OutOrStdout())
+}
+
 // PrintJSON writes v as one indented JSON document and a line end.
 func PrintJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)

@@ -3,6 +3,7 @@ package cmdline
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,35 @@ func groupRuns(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		groupRuns(sub)
 	}
+}
+
+// New makes a command. use is its name and its arguments as help shows them: [X] may be left
+// out, X... may be repeated, and what follows a --flag is its value. Other numbers of arguments
+// are refused.
+func New(use string, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Args: countOf(use), RunE: run}
+}
+
+// countOf is the check of the number of arguments that use shows.
+func countOf(use string) cobra.PositionalArgs {
+	least, most, depth := 0, 0, 0
+	words := strings.Fields(use)[1:]
+	for i, w := range words {
+		if strings.HasPrefix(w, "--") || i > 0 && strings.HasPrefix(words[i-1], "--") {
+			continue
+		}
+		if depth += strings.Count(w, "["); depth == 0 {
+			least++
+		}
+		depth -= strings.Count(w, "]")
+		if most++; strings.Contains(w, "...") {
+			most = math.MaxInt / 2
+		}
+	}
+	if most == 0 {
+		return cobra.NoArgs
+	}
+	return cobra.RangeArgs(least, most)
 }
 
 // UnknownCommand refuses arguments of a command that takes only subcommands.
