@@ -38,8 +38,22 @@ type Command struct {
 	Word string
 }
 
-// levels are the words for the level of a resignation.
-var levels = map[string]int{"": 1, "1": 1, "single": 1, "s": 1, "2": 2, "gammon": 2, "g": 2, "3": 3, "backgammon": 3, "b": 3}
+// acts are the words of the game, verbs those of the other commands.
+var (
+	acts = map[string]play.Kind{
+		"roll": play.Roll, "r": play.Roll, "double": play.Double, "redouble": play.Double, "d": play.Double,
+		"take": play.Take, "t": play.Take, "drop": play.Drop, "pass": play.Drop, "beaver": play.Beaver, "raccoon": play.Raccoon,
+		"accept": play.Accept, "a": play.Accept, "reject": play.Reject, "decline": play.Reject, "next": play.Next, "n": play.Next,
+	}
+	verbs = map[string]Verb{
+		"hint": Hint, "h": Hint, "undo": Undo, "u": Undo, "board": Board, "b": Board, "plays": Plays, "p": Plays, "help": Help, "?": Help,
+		"end": End, "quit": Quit, "q": Quit, "exit": Quit, "save": Quit, "yes": Yes, "y": Yes, "no": No,
+	}
+	// answers are what some of them mean while a double waits for its answer.
+	answers = map[play.Kind]play.Kind{play.Accept: play.Take, play.Reject: play.Drop}
+	// levels are the words for the level of a resignation.
+	levels = map[string]int{"": 1, "1": 1, "single": 1, "s": 1, "2": 2, "gammon": 2, "g": 2, "3": 3, "backgammon": 3, "b": 3}
+)
 
 // helpText lists the commands.
 const helpText = `  8/5 6/5      move checkers (also 13/7/4, bar/22, 6/off, 8/5(2), 8/5*)
@@ -75,137 +89,102 @@ func thrown(line string) (d [2]uint8, ok bool) {
 	return d, n == len(d)
 }
 
+// do is the command that carries out an act.
+func do(a play.Act) Command { return Command{Verb: Do, Act: a} }
+
 // Parse reads one line. Short forms depend on the phase; while moving, a line that begins
 // with a digit or "bar" is a play. The error is one line for the player.
 func Parse(line string, phase play.Phase) (Command, error) {
 	words := strings.Fields(strings.ToLower(line))
-	act := func(k play.Kind) (Command, error) {
-		if len(words) > 1 {
-			return Command{}, fmt.Errorf("%s takes no argument", words[0])
-		}
-		return Command{Verb: Do, Act: play.Act{Kind: k}}, nil
-	}
 	if len(words) == 0 {
 		switch phase {
 		case play.ToRoll:
-			return Command{Verb: Do, Act: play.Act{Kind: play.Roll}}, nil
+			return do(play.Act{Kind: play.Roll}), nil
 		case play.GameOver:
-			return Command{Verb: Do, Act: play.Act{Kind: play.Next}}, nil
+			return do(play.Act{Kind: play.Next}), nil
 		}
 		return Command{Verb: Board}, nil
 	}
+	first, rest := words[0], strings.Join(words[1:], " ")
+	digit := first[0] >= '0' && first[0] <= '9'
 	if phase == play.ToRoll || phase == play.ToThrow {
 		if d, ok := thrown(line); ok {
-			return Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: d}}, nil
+			return do(play.Act{Kind: play.Roll, Dice: d}), nil
 		}
-		if c := words[0][0]; c >= '0' && c <= '9' && !strings.Contains(line, "/") {
+		if digit && !strings.Contains(line, "/") {
 			return Command{}, fmt.Errorf("%.20q is not a roll (type two numbers from 1 to 6, as 31)", strings.TrimSpace(line))
 		}
 	}
-	switch words[0] {
-	case "roll", "r":
-		return act(play.Roll)
-	case "double", "redouble", "d":
-		return act(play.Double)
-	case "take", "t":
-		return act(play.Take)
-	case "beaver":
-		return act(play.Beaver)
-	case "raccoon":
-		return act(play.Raccoon)
-	case "drop", "pass":
-		return act(play.Drop)
-	case "accept", "a":
-		if phase == play.ToAnswer {
-			return act(play.Take)
-		}
-		return act(play.Accept)
-	case "reject", "decline":
-		if phase == play.ToAnswer {
-			return act(play.Drop)
-		}
-		return act(play.Reject)
-	case "next", "n":
-		if words[0] == "n" && phase != play.GameOver {
-			return Command{Verb: No}, nil
-		}
-		return act(play.Next)
-	case "resign":
-		level, ok := levels[strings.Join(words[1:], " ")]
-		if !ok {
-			return Command{}, fmt.Errorf("resign %s: want 2 for a gammon, 3 for a backgammon, or nothing for a single game", strings.Join(words[1:], " "))
-		}
-		return Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: level}}, nil
+	kind, isAct := acts[first]
+	verb, isVerb := verbs[first]
+	switch {
+	case first == "n" && phase != play.GameOver:
+		return Command{Verb: No}, nil
+	case isAct && rest != "":
+		return Command{}, fmt.Errorf("%s takes no argument", first)
+	case isAct && phase == play.ToAnswer:
+		return do(play.Act{Kind: cmp.Or(answers[kind], kind)}), nil
+	case isAct:
+		return do(play.Act{Kind: kind}), nil
+	case isVerb && rest == "":
+		return Command{Verb: verb}, nil
+	case first == "move" || first == "m":
+		return do(play.Act{Kind: play.Move, Play: rest}), nil
+	case digit || strings.HasPrefix(first, "bar") || strings.HasPrefix(first, "off"):
+		return do(play.Act{Kind: play.Move, Play: line}), nil
 	}
-	if c, err, ok := longer(words, line); ok {
-		return c, err
-	}
-	if len(words) == 1 {
-		for verb, forms := range map[Verb][]string{
-			Hint: {"hint", "h"}, Undo: {"undo", "u"}, Board: {"board", "b"}, Plays: {"plays", "p"}, Help: {"help", "?"}, End: {"end"},
-			Quit: {"quit", "q", "exit", "save"}, Yes: {"yes", "y"}, No: {"no"},
-		} {
-			for _, f := range forms {
-				if words[0] == f {
-					return Command{Verb: verb}, nil
-				}
-			}
-		}
-	}
-	if c := words[0][0]; c >= '0' && c <= '9' || strings.HasPrefix(words[0], "bar") || strings.HasPrefix(words[0], "off") {
-		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.TrimPrefix(line, "move ")}}, nil
-	}
-	if words[0] == "move" || words[0] == "m" {
-		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.Join(words[1:], " ")}}, nil
-	}
-	return Command{}, fmt.Errorf("unknown command %q (type help for the list)", words[0])
+	return longer(first, rest, line)
 }
 
 // handsOfAGame is more decisions than a game has.
 const handsOfAGame = 10000
 
-// longer reads the commands with an argument; ok is false for another line.
-func longer(words []string, line string) (c Command, err error, ok bool) {
-	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(strings.ToLower(line)), words[0]))
-	switch {
-	case words[0][0] == '=':
-		n, err := 1, error(nil)
-		if text := strings.TrimSpace(strings.Join(words, " ")[1:]); text != "" {
-			if n, err = strconv.Atoi(text); err != nil {
-				return c, fmt.Errorf("%.20q: not the number of a hint (=2 plays the second one)", line), true
+// longer reads the commands with an argument.
+func longer(first, rest, line string) (c Command, err error) {
+	if hint, ok := strings.CutPrefix(strings.TrimSpace(first+" "+rest), "="); ok {
+		c = Command{Verb: Nth, N: 1}
+		if hint = strings.TrimSpace(hint); hint != "" {
+			if c.N, err = strconv.Atoi(hint); err != nil {
+				return Command{}, fmt.Errorf("%.20q: not the number of a hint (=2 plays the second one)", line)
 			}
 		}
-		return Command{Verb: Nth, N: n}, nil, true
-	case words[0] == "again":
-		return Command{Verb: Do, Act: play.Act{Kind: play.Again}}, nil, true
-	case words[0] == "swap":
-		return Command{Verb: Do, Act: play.Act{Kind: play.Swap}}, nil, true
-	case words[0] == "tutor":
+		return c, nil
+	}
+	switch first {
+	case "resign":
+		level, ok := levels[rest]
+		if !ok {
+			return c, fmt.Errorf("resign %s: want 2 for a gammon, 3 for a backgammon, or nothing for a single game", rest)
+		}
+		return do(play.Act{Kind: play.Resign, Level: level}), nil
+	case "again":
+		return do(play.Act{Kind: play.Again}), nil
+	case "swap":
+		return do(play.Act{Kind: play.Swap}), nil
+	case "tutor":
 		switch rest {
 		case "", "on", "off", "plays", "cube":
-			return Command{Verb: Tutor, Word: cmp.Or(rest, "on")}, nil, true
+			return Command{Verb: Tutor, Word: cmp.Or(rest, "on")}, nil
 		}
-		return c, fmt.Errorf("tutor %s: want on, off, plays or cube", rest), true
-	case words[0] == "engine":
-		switch rest {
-		case "":
-			return Command{Verb: Hands, N: 1}, nil, true
-		case "game":
-			return Command{Verb: Hands, N: handsOfAGame}, nil, true
+		return c, fmt.Errorf("tutor %s: want on, off, plays or cube", rest)
+	case "engine":
+		decisions, ok := map[string]int{"": 1, "game": handsOfAGame}[rest]
+		if !ok {
+			return c, fmt.Errorf("engine %s: want game, or nothing for one decision", rest)
 		}
-		return c, fmt.Errorf("engine %s: want game, or nothing for one decision", rest), true
-	case words[0] == "illegal":
-		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: rest, Illegal: true}}, nil, true
-	case words[0] == "fix":
+		return Command{Verb: Hands, N: decisions}, nil
+	case "illegal":
+		return do(play.Act{Kind: play.Move, Play: rest, Illegal: true}), nil
+	case "fix":
 		c = Command{Verb: Fix, Act: play.Act{Kind: play.Move, Play: rest}}
 		if roll, text, cut := strings.Cut(rest, ":"); cut {
 			d, ok := thrown(roll)
 			if !ok {
-				return c, fmt.Errorf("%.20q is not a roll (type two numbers from 1 to 6, as 31)", roll), true
+				return c, fmt.Errorf("%.20q is not a roll (type two numbers from 1 to 6, as 31)", roll)
 			}
 			c.Act.Dice, c.Act.Play = d, strings.TrimSpace(text)
 		}
-		return c, nil, true
+		return c, nil
 	}
-	return c, nil, false
+	return c, fmt.Errorf("unknown command %q (type help for the list)", first)
 }

@@ -170,12 +170,30 @@ func (s *screen) enter() tea.Cmd {
 
 // hint asks the engine.
 func (s *screen) hint() tea.Cmd {
-	s.busy = "thinking about it"
-	version, width := s.view.Version, max(1, s.asideWidth())
-	return func() tea.Msg {
+	width := max(1, s.asideWidth())
+	return s.ask("thinking about it", func() func() tea.Cmd {
 		lines, err := s.t.Hint(s.ctx, width)
-		return hinted{lines, err, version}
-	}
+		return func() tea.Cmd {
+			if s.panel = lines; err != nil {
+				s.note, s.panel = err.Error(), nil
+			}
+			return nil
+		}
+	})
+}
+
+// nth plays the play of rank n of the hint.
+func (s *screen) nth(n int) tea.Cmd {
+	return s.ask("thinking about it", func() func() tea.Cmd {
+		a, err := s.t.Nth(s.ctx, n)
+		return func() tea.Cmd {
+			if err != nil {
+				s.note = err.Error()
+				return nil
+			}
+			return s.do(a)
+		}
+	})
 }
 
 // obey carries out a typed line.
@@ -204,32 +222,14 @@ func (s *screen) obey(line string) tea.Cmd {
 		s.panel = helpLines
 	case Hint:
 		return s.hint()
-	case Undo:
-		if err := s.t.Undo(); err != nil {
-			s.note = err.Error()
-			return nil
-		}
-		s.look()
-		return s.think()
-	case Tutor:
-		s.note = s.t.SetTutor(c.Word)
-	case Hands:
-		s.t.HandOver(c.N)
-		return s.think()
-	case Fix:
-		if err := s.t.Fix(c.Act.Play, c.Act.Dice); err != nil {
-			s.note = err.Error()
+	case Tutor, Hands, Fix, Undo:
+		if s.note = s.t.carryOut(c); s.note != "" {
 			return nil
 		}
 		s.look()
 		return s.think()
 	case Nth:
-		s.busy = "thinking about it"
-		version := s.view.Version
-		return func() tea.Msg {
-			a, err := s.t.Nth(s.ctx, c.N)
-			return chosen{a, err, version}
-		}
+		return s.nth(c.N)
 	case Board, Plays:
 		s.panel = nil
 	case Yes, No:

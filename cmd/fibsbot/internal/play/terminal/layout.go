@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"fibsbot/cmd/fibsbot/internal/play"
 )
@@ -94,7 +95,7 @@ func (s *screen) content() string {
 	}
 	side := s.aside(s.h-1, s.w-width-1)
 	for i := 1; i < len(left) && len(side) > 0; i++ {
-		if shownWidth(left[i]) < width { // a long result or note keeps its line
+		if ansi.StringWidth(left[i]) < width { // a long result or note keeps its line
 			left[i] = pad(left[i], width) + side[0]
 			side = side[1:]
 		}
@@ -238,24 +239,8 @@ func (s *screen) playList(rows int) []string {
 	return out
 }
 
-// shownWidth is the width of a line in cells without colour codes.
-func shownWidth(line string) int {
-	n, escape := 0, false
-	for _, r := range line {
-		switch {
-		case r == '\x1b':
-			escape = true
-		case escape:
-			escape = r != 'm'
-		default:
-			n++
-		}
-	}
-	return n
-}
-
 func pad(line string, width int) string {
-	return line + strings.Repeat(" ", max(0, width-shownWidth(line)))
+	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))
 }
 
 // wrap breaks a text without colours into lines that fit; it indents all but the first.
@@ -276,26 +261,4 @@ func wrap(text string, width int) (lines []string) {
 }
 
 // cut shortens a line to a width and keeps its colour codes whole.
-func cut(line string, width int) string {
-	if shownWidth(line) <= width {
-		return line
-	}
-	var b strings.Builder
-	n, escape := 0, false
-	for i := 0; i < len(line); {
-		r, size := utf8.DecodeRuneInString(line[i:])
-		i += size
-		switch {
-		case r == '\x1b':
-			escape = true
-		case escape:
-			escape = r != 'm'
-		case n >= width-1:
-			continue
-		default:
-			n++
-		}
-		b.WriteRune(r)
-	}
-	return b.String() + "…"
-}
+func cut(line string, width int) string { return ansi.Truncate(line, width, "…") }

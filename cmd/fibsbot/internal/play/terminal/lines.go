@@ -165,13 +165,9 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 			return false, nil
 		}
 		l.printf("%s\n", strings.Join(hint, "\n"))
-	case Tutor:
-		l.printf("%s\n", l.t.SetTutor(c.Word))
-	case Hands:
-		l.t.HandOver(c.N)
-	case Fix:
-		if err := l.t.Fix(c.Act.Play, c.Act.Dice); err != nil {
-			l.printf("%v\n", err)
+	case Tutor, Hands, Fix, Undo:
+		if note := l.t.carryOut(c); note != "" {
+			l.printf("%s\n", note)
 		}
 	case Nth:
 		a, err := l.t.Nth(ctx, c.N)
@@ -180,10 +176,6 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 			return false, ctx.Err()
 		}
 		return false, l.do(a)
-	case Undo:
-		if err := l.t.Undo(); err != nil {
-			l.printf("%v\n", err)
-		}
 	case Yes:
 		if warned == nil {
 			l.printf("there is nothing to confirm\n")

@@ -37,25 +37,13 @@ type (
 		done bool
 		err  error
 	}
-	shown  struct{}
-	hinted struct {
-		lines   []string
-		err     error
-		version int
-	}
-	weighed struct {
-		act     play.Act
-		j       play.Cost
-		bad     bool
-		version int
-	}
-	chosen struct {
-		act     play.Act
-		err     error
-		version int
-	}
-	filed     struct{ err error }
+	shown     struct{}
 	analysing struct{ done, total int }
+	// answered is an answer about a state of the match; then shows it.
+	answered struct {
+		version int
+		then    func() tea.Cmd
+	}
 )
 
 // screen is the model of everything that is shown beside the match.
@@ -100,6 +88,14 @@ func (s *screen) look() {
 	s.selected, s.node, s.edge, s.trail = -1, 0, -1, nil
 }
 
+// ask shows what it waits for while work asks the engine. What work returns is done then,
+// unless the match has changed meanwhile.
+func (s *screen) ask(busy string, work func() (then func() tea.Cmd)) tea.Cmd {
+	s.busy = busy
+	version := s.view.Version
+	return func() tea.Msg { return answered{version, work()} }
+}
+
 // think lets the opponent act once.
 func (s *screen) think() tea.Cmd {
 	if s.view.Turn == play.Opponent {
@@ -122,40 +118,9 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, s.thought(m)
 	case shown:
 		return s, s.think()
-	case hinted:
-		s.busy = ""
-		if m.version != s.view.Version {
-			break
-		}
-		if s.panel = m.lines; m.err != nil {
-			s.note, s.panel = m.err.Error(), nil
-		}
-	case chosen:
-		s.busy = ""
-		if m.err != nil {
-			s.note = m.err.Error()
-			break
-		}
-		if m.version == s.view.Version {
-			return s, s.do(m.act)
-		}
-	case weighed:
-		s.busy = ""
-		if m.version != s.view.Version {
-			break
-		}
-		if m.bad {
-			s.asking, s.asked = &m.act, m.j
-			break
-		}
-		return s, s.do(m.act)
-	case filed:
-		s.busy = ""
-		if s.panel = s.t.Filed.Review; s.t.Filed.Identity != "" {
-			s.panel = append(s.panel, "", "Archived as "+s.t.Filed.Identity)
-		}
-		if m.err != nil {
-			s.note = m.err.Error()
+	case answered:
+		if s.busy = ""; m.version == s.view.Version {
+			return s, m.then()
 		}
 	case analysing:
 		if s.busy != "" {
@@ -194,16 +159,26 @@ func (s *screen) over() bool { return s.ended || s.view.Phase == play.MatchOver 
 
 // file archives and analyses the finished match and shows the review.
 func (s *screen) file() tea.Cmd {
-	s.busy = "analysing the match; q leaves it for later"
-	out := make(chan filed, 1)
+	out := make(chan error, 1)
 	s.filing.Go(func() {
-		out <- filed{s.t.File(s.ctx, func(done, total int) {
+		out <- s.t.File(s.ctx, func(done, total int) {
 			if s.send != nil {
 				s.send(analysing{done, total})
 			}
-		})}
+		})
 	})
-	return func() tea.Msg { return <-out }
+	return s.ask("analysing the match; q leaves it for later", func() func() tea.Cmd {
+		err := <-out
+		return func() tea.Cmd {
+			if s.panel = s.t.Filed.Review; s.t.Filed.Identity != "" {
+				s.panel = append(s.panel, "", "Archived as "+s.t.Filed.Identity)
+			}
+			if err != nil {
+				s.note = err.Error()
+			}
+			return nil
+		}
+	})
 }
 
 // do carries out an act and lets the opponent act.
@@ -227,12 +202,16 @@ func (s *screen) weigh(a play.Act) tea.Cmd {
 	if s.t.Tutor <= 0 {
 		return s.do(a)
 	}
-	s.busy = "the tutor is checking"
-	version := s.view.Version
-	return func() tea.Msg {
+	return s.ask("the tutor is checking", func() func() tea.Cmd {
 		j, bad := s.t.Weigh(s.ctx, a)
-		return weighed{a, j, bad, version}
-	}
+		return func() tea.Cmd {
+			if bad {
+				s.asking, s.asked = &a, j
+				return nil
+			}
+			return s.do(a)
+		}
+	})
 }
 
 // boards is the position with the chosen steps, which are not played yet.

@@ -108,8 +108,25 @@ func (t *Table) SetTutor(word string) string {
 	return fmt.Sprintf("The tutor warns of %s that lose %.3f or more.", of, t.Tutor)
 }
 
-// HandOver lets the engine make the next decisions of the person.
-func (t *Table) HandOver(decisions int) { t.hands = decisions }
+// carryOut carries out a command that needs no answer of the engine. note is what to tell the
+// person instead of going on with the match.
+func (t *Table) carryOut(c Command) (note string) {
+	var err error
+	switch c.Verb {
+	case Tutor:
+		return t.SetTutor(c.Word)
+	case Hands:
+		t.hands = c.N
+	case Fix:
+		err = t.Fix(c.Act.Play, c.Act.Dice)
+	case Undo:
+		err = t.Undo()
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
 
 // Nth returns the play of rank n, from 1, of the hint. It asks for a hint first if necessary.
 func (t *Table) Nth(ctx context.Context, n int) (play.Act, error) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/play"
@@ -277,7 +278,7 @@ func TestScreen_aWholeMatchByKeys(t *testing.T) {
 			}
 			content := s.content()
 			for i, line := range strings.Split(content, "\n") {
-				if w := shownWidth(line); w > size.Width {
+				if w := ansi.StringWidth(line); w > size.Width {
 					t.Fatalf("line %d is %d wide in a window of %d: %q", i, w, size.Width, line)
 				}
 			}

@@ -19,52 +19,50 @@ func Say(v *Faced, e play.Entry) string {
 		}
 		return who + " " + other
 	}
+	text := ""
+	if v := said[e.Kind]; v.you != "" {
+		text = verb(v.you, v.other)
+	}
 	switch e.Kind {
 	case play.Start:
-		return fmt.Sprintf("%s the opening roll, %d-%d", verb("win", "wins"), e.Dice[0], e.Dice[1])
+		return fmt.Sprintf("%s the opening roll, %d-%d", text, e.Dice[0], e.Dice[1])
 	case play.Tie:
-		text := fmt.Sprintf("Both roll %d", e.Dice[0])
+		text = fmt.Sprintf("Both roll %d", e.Dice[0])
 		if e.Cube > 1 {
 			text += fmt.Sprintf(", the cube is at %d", e.Cube)
 		}
-		return text
 	case play.Roll:
 		if e.Dice == [2]uint8{} { // dice thrown by hand follow
 			return ""
 		}
-		return fmt.Sprintf("%s %d-%d", verb("roll", "rolls"), e.Dice[0], e.Dice[1])
+		return fmt.Sprintf("%s %d-%d", text, e.Dice[0], e.Dice[1])
 	case play.Move:
 		if e.Play == "" {
 			return verb("cannot move", "cannot move")
 		}
-		text := verb("play", "plays") + " " + e.Play
-		if e.Illegal {
+		if text += " " + e.Play; e.Illegal {
 			text += " (illegal)"
 		}
-		return text
-	case play.Double:
-		return fmt.Sprintf("%s to %d", verb("double", "doubles"), e.Cube)
-	case play.Beaver:
-		return fmt.Sprintf("%s to %d", verb("beaver", "beavers"), e.Cube)
-	case play.Raccoon:
-		return fmt.Sprintf("%s to %d", verb("raccoon", "raccoons"), e.Cube)
-	case play.Take:
-		return verb("take", "takes")
-	case play.Drop:
-		return verb("pass", "passes")
+	case play.Double, play.Beaver, play.Raccoon:
+		return fmt.Sprintf("%s to %d", text, e.Cube)
 	case play.Resign:
-		return verb("offer to resign ", "offers to resign ") + []string{"", "the game", "a gammon", "a backgammon"}[min(max(e.Level, 0), 3)]
-	case play.Accept:
-		return verb("accept", "accepts")
-	case play.Reject:
-		return verb("play on", "plays on")
+		return text + " " + stakes[min(max(e.Level, 0), 3)]
 	case play.Swap:
 		return "The sides are swapped"
-	case play.Flag:
-		return verb("run out of time", "runs out of time")
 	}
-	return ""
+	return text
 }
+
+// said are the verbs of acts, of the person and of others.
+var said = map[play.Kind]struct{ you, other string }{
+	play.Start: {"win", "wins"}, play.Roll: {"roll", "rolls"}, play.Move: {"play", "plays"}, play.Double: {"double", "doubles"},
+	play.Beaver: {"beaver", "beavers"}, play.Raccoon: {"raccoon", "raccoons"}, play.Take: {"take", "takes"}, play.Drop: {"pass", "passes"},
+	play.Resign: {"offer to resign", "offers to resign"}, play.Accept: {"accept", "accepts"}, play.Reject: {"play on", "plays on"},
+	play.Flag: {"run out of time", "runs out of time"},
+}
+
+// stakes are what is resigned, by level.
+var stakes = []string{"", "the game", "a gammon", "a backgammon"}
 
 // Outcome is the line about the end of a game or match.
 func Outcome(v *Faced) string {
@@ -133,7 +131,7 @@ func prompt(v *Faced) string {
 		return fmt.Sprintf("%s %s to %d: %s", v.Names[play.Opponent], did, v.Offered, may)
 	case play.ToAnswerResign:
 		return fmt.Sprintf("%s offers to resign %s: accept or reject", v.Names[play.Opponent],
-			[]string{"", "the game", "a gammon", "a backgammon"}[min(max(v.Resign, 0), 3)])
+			stakes[min(max(v.Resign, 0), 3)])
 	case play.GameOver:
 		if v.Posed && v.MayNext {
 			return "again, next game or end"
