@@ -9,25 +9,16 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
 func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
-	var account, event, round, place, date, annotator, comment string
 	var names, tags []string
 	var c index.Change
 	cmd := cmdline.New("edit ID|FILE", func(cmd *cobra.Command, args []string) error {
-		for flag, v := range map[string]struct {
-			to   **string
-			from *string
-		}{"account": {&c.Account, &account}, "event": {&c.Event, &event}, "round": {&c.Round, &round}, "place": {&c.Place, &place},
-			"date": {&c.Date, &date}, "annotator": {&c.Annotator, &annotator}, "comment": {&c.Comment, &comment}} {
-			if cmd.Flags().Changed(flag) {
-				*v.to = v.from
-			}
-		}
 		if cmd.Flags().Changed("names") {
 			if len(names) != 2 {
 				return cmdline.Usagef("--names: want two names (--names MyName,Opponent)")
@@ -55,14 +46,14 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 	})
 	cmd.ValidArgsFunction = f.complete
 	fl := cmd.Flags()
-	fl.StringVar(&account, "account", "", "player whose match it is")
+	fl.Var(input.Text(&c.Account), "account", "player whose match it is")
 	fl.StringSliceVar(&names, "names", nil, "new names: account,opponent")
-	fl.StringVar(&event, "event", "", "event")
-	fl.StringVar(&round, "round", "", "round")
-	fl.StringVar(&place, "place", "", "place")
-	fl.StringVar(&date, "date", "", "day of play, YYYY-MM-DD")
-	fl.StringVar(&annotator, "annotator", "", "annotator")
-	fl.StringVar(&comment, "comment", "", "comment on the match")
+	fl.Var(input.Text(&c.Event), "event", "event")
+	fl.Var(input.Text(&c.Round), "round", "round")
+	fl.Var(input.Text(&c.Place), "place", "place")
+	fl.Var(input.Text(&c.Date), "date", "day of play, YYYY-MM-DD")
+	fl.Var(input.Text(&c.Annotator), "annotator", "annotator")
+	fl.Var(input.Text(&c.Comment), "comment", "comment on the match")
 	fl.StringArrayVar(&tags, "tag", nil, `tag, repeatable; replaces all tags ("" deletes them)`)
 	fl.BoolVar(&c.Swap, "swap", false, "exchange player 1 and player 2 in the file")
 	return cmd

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -23,7 +21,6 @@ import (
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
-	"fibsbot/config"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/formats"
 	"fibsbot/internal/ctxread"
@@ -31,18 +28,9 @@ import (
 	"fibsbot/internal/nice"
 )
 
-// configuration reads -c FILE, or bot.yaml if it exists; nil without either.
-func (f *archiveFlags) configuration() (*config.Config, error) {
-	c, _, err := config.Load(cmp.Or(f.configFile, defaultConfig))
-	if f.configFile == "" && errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return c, cmdline.AsUsage(err)
-}
-
 // me returns the user's names: archive.me and those entered in the web page.
 func (f *archiveFlags) me(db *index.DB) (owner.Names, error) {
-	c, err := f.configuration()
+	c, err := configIf(f.configFile)
 	if err != nil {
 		return nil, err
 	}
@@ -103,16 +91,9 @@ func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	c, err := f.configuration()
-	if err != nil {
+	setting, err := analyseSetting(f.configFile)
+	if err != nil || setting == "off" {
 		return nil, err
-	}
-	setting := ""
-	if c != nil {
-		setting = c.Archive.Analyse
-	}
-	if setting == "off" {
-		return nil, nil
 	}
 	parts := engineflags.Engine{Configured: &f.configFile, CacheMB: engineflags.DefaultCacheMB, Threads: 1}
 	e, err := parts.Open(cmd, 1)
@@ -134,11 +115,11 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 	if err != nil {
 		return nil, err
 	}
-	c, err := f.configuration()
+	c, err := configIf(f.configFile)
 	if err != nil {
 		return nil, err
 	}
-	im := &review.Importer{Positions: collection.Open(filepath.Join(db.Dir(), collectionsFile)), Filing: owner.Filing{DB: db, Account: account, Me: me}, Read: func(path string) ([]*record.Match, error) {
+	im := &review.Importer{Positions: collection.In(db.Dir()), Filing: owner.Filing{DB: db, Account: account, Me: me}, Read: func(path string) ([]*record.Match, error) {
 		return readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), path)
 	}}
 	if c != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ func newCollectionCmd() *cobra.Command {
 
 // with opens the collections of the archive.
 func (f *collectionFlags) with(cmd *cobra.Command, do func(*collection.Store, *index.DB) error) error {
-	err := f.archive.opened(cmd, func(db *index.DB) error { return do(collection.Open(filepath.Join(db.Dir(), collectionsFile)), db) })
+	err := f.archive.opened(cmd, func(db *index.DB) error { return do(collection.In(db.Dir()), db) })
 	for _, wrong := range []error{collection.ErrNotFound, collection.ErrBad, collection.ErrQuery} {
 		if errors.Is(err, wrong) {
 			return cmdline.AsUsage(err)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -52,6 +54,15 @@ func loadConfig(file string) (*config.Config, error) {
 		return nil, cmdline.AsUsage(errs)
 	}
 	return c, nil
+}
+
+// configIf reads file, or bot.yaml if file is empty; nil if there is no bot.yaml.
+func configIf(file string) (*config.Config, error) {
+	c, _, err := config.Load(cmp.Or(file, defaultConfig))
+	if file == "" && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return c, cmdline.AsUsage(err)
 }
 
 func newConfigCmd() *cobra.Command {

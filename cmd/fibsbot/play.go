@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +18,6 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
-	"fibsbot/config"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
@@ -318,12 +315,9 @@ func optionsError(err error) error {
 // analyseSetting is archive.analyse of the configuration in file, else of bot.yaml, or empty
 // without one.
 func analyseSetting(file string) (string, error) {
-	c, _, err := config.Load(cmp.Or(file, defaultConfig))
-	switch {
-	case err == nil:
-		return c.Archive.Analyse, nil
-	case file == "" && errors.Is(err, fs.ErrNotExist):
-		return "", nil
+	c, err := configIf(file)
+	if c == nil || err != nil {
+		return "", err
 	}
-	return "", cmdline.AsUsage(err)
+	return c.Archive.Analyse, nil
 }

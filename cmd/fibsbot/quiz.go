@@ -76,11 +76,10 @@ func (f *quizFlags) addMatch(fl *pflag.FlagSet) {
 func (f *quizFlags) with(cmd *cobra.Command, do func(*quiz.Deck) error) error {
 	f.archive.create = strings.HasPrefix(f.filter.From, quiz.FromSet) // ready sets need no match
 	err := f.archive.opened(cmd, func(db *index.DB) error {
-		d, err := quiz.Open(db, filepath.Join(db.Dir(), "quiz.json"), nil)
+		d, err := quiz.Of(db)
 		if err != nil {
 			return err
 		}
-		d.Collections = collection.Open(filepath.Join(db.Dir(), collectionsFile))
 		switch f.player {
 		case "any":
 		case "", "me":

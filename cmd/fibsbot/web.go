@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/netip"
 	"net/url"
@@ -19,7 +17,6 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/strength"
-	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
@@ -31,9 +28,6 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/internal/atomicfile"
 )
-
-// collectionsFile is the file of collections in the archive's folder.
-const collectionsFile = "collections.json"
 
 // webFlags are the flags of `fibsbot web`.
 type webFlags struct {
@@ -61,16 +55,6 @@ func newWebCmd() *cobra.Command {
 	return cmd
 }
 
-// load reads the configuration, or returns nil without one.
-func (f *webFlags) load() (*config.Config, error) {
-	file := cmp.Or(f.config, defaultConfig)
-	c, _, err := config.Load(file)
-	if errors.Is(err, fs.ErrNotExist) && f.config == "" {
-		return nil, nil
-	}
-	return c, cmdline.AsUsage(err)
-}
-
 func (f *webFlags) run(cmd *cobra.Command) error {
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
@@ -91,7 +75,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	case web.NeedsToken(f.listen):
 		return cmdline.Usagef("--listen %s can be reached from other machines: give --token-file FILE as well", f.listen)
 	}
-	c, err := f.load()
+	c, err := configIf(f.config)
 	if err != nil {
 		return err
 	}
@@ -151,11 +135,10 @@ func openSite(ctx context.Context, opts web.Options, e *engine.Engine, dir, dsn 
 	if err != nil {
 		return nil, err
 	}
-	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(dir, "quiz.json"), nil); err != nil {
+	if opts.API.Quiz, err = quiz.Of(db); err != nil {
 		db.Close()
 		return nil, err
 	}
-	opts.API.Quiz.Collections = collection.Open(filepath.Join(dir, collectionsFile))
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
 	opts.API.Matches.Presets = opts.API.Preset
 	site, err := web.New(opts)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -89,25 +90,41 @@ type Store struct {
 // Open returns the store in file, which may not exist yet.
 func Open(file string) *Store { return &Store{file: file} }
 
+// In returns the store of the archive in a folder.
+func In(dir string) *Store { return Open(filepath.Join(dir, "collections.json")) }
+
 // List returns all collections by name.
 func (s *Store) List() ([]Collection, error) {
-	st, err := os.Stat(s.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return []Collection{}, nil
-	}
-	if err == nil && st.Size() > maxFile {
-		return nil, fmt.Errorf("%s: %w: longer than %d bytes", s.file, ErrFile, maxFile)
-	}
-	data, err := os.ReadFile(s.file)
-	if err != nil {
-		return nil, fmt.Errorf("collections: %w", err)
-	}
 	list := []Collection{}
-	if err := json.Unmarshal(data, &list); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", s.file, ErrFile, err)
+	if err := ReadFile(s.file, maxFile, ErrFile, &list); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(list, func(a, b Collection) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 	return list, nil
+}
+
+// ReadFile reads a JSON file of at most most bytes into v, which it leaves as it is if there is
+// no such file. Errors about the content wrap damaged.
+func ReadFile(file string, most int64, damaged error, v any) error {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("longer than %d bytes", most)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: %w", file, damaged, err)
+	}
+	return nil
 }
 
 // Get returns a collection; the error wraps ErrNotFound.

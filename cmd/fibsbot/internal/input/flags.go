@@ -49,6 +49,9 @@ func whole(s string) (int, error) {
 	return n, nil
 }
 
+// Text is a flag whose target stays nil until the flag is given.
+func Text(to **string) pflag.Value { return option[string]{to, text, "string", ""} }
+
 // AddState adds the flags of the state to fl. --cube is separate: see AddCube.
 func (p *Position) AddState(fl *pflag.FlagSet) {
 	fl.Var(option[int]{&p.Length, whole, "int", "0"}, "length", fmt.Sprintf("match length in points, 1 to %d, 0 for money play", match.MaxLength))
@@ -59,7 +62,7 @@ func (p *Position) AddState(fl *pflag.FlagSet) {
 // AddScore adds the flags of the score and of the owner of the cube.
 func (p *Position) AddScore(fl *pflag.FlagSet) {
 	fl.Var(scoreFlag{p}, "score", "score A-B, the points of the player on roll first")
-	fl.Var(option[string]{&p.Owner, text, "string", ""}, "owner", "who has the cube: me (the player on roll), opponent or centre")
+	fl.Var(Text(&p.Owner), "owner", "who has the cube: me (the player on roll), opponent or centre")
 	fl.Var(option[bool]{&p.Crawford, truth, "bool", "false"}, "crawford", "this is the Crawford game")
 	fl.Lookup("crawford").NoOptDefVal = "true"
 }
@@ -98,7 +101,7 @@ func (p *Position) AddRules(fl *pflag.FlagSet) {
 		return err
 	})
 	fl.BoolVar(&p.Egyptian, "egyptian", false, "Egyptian rule: at most five checkers on a point")
-	fl.Var(option[string]{&p.Drops, text, "string", ""}, "drops", "price of a pass: single (default) or position")
+	fl.Var(Text(&p.Drops), "drops", "price of a pass: single (default) or position")
 }
 
 // scoreFlag is --score.

@@ -8,9 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,6 +111,15 @@ type Deck struct {
 	Collections *collection.Store
 }
 
+// Of opens the deck of an archive, with its collections. The error is that of Open.
+func Of(db *index.DB) (*Deck, error) {
+	d, err := Open(db, filepath.Join(db.Dir(), "quiz.json"), nil)
+	if err == nil {
+		d.Collections = collection.In(db.Dir())
+	}
+	return d, err
+}
+
 // Open reads the record in file, which may not exist yet. now is the clock, nil for
 // time.Now. The error wraps ErrFile for a damaged file, which stays unchanged.
 func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
@@ -120,25 +127,17 @@ func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 		now = time.Now
 	}
 	d := &Deck{db: db, file: file, now: now, seen: map[string]bool{}, byID: map[string]Question{}, cards: map[string]Card{}, days: map[string]Day{}, later: map[string]time.Time{}}
-	if err := d.readDays(); err != nil {
+	if err := collection.ReadFile(d.daysFile(), maxFile, ErrFile, &d.days); err != nil {
 		return nil, err
 	}
-	st, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return d, nil
-	}
-	if err == nil && st.Size() > maxFile {
-		return nil, fmt.Errorf("%s: %w: longer than %d bytes", file, ErrFile, maxFile)
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("quiz: %w", err)
-	}
-	if err := json.Unmarshal(data, &d.cards); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", file, ErrFile, err)
+	if err := collection.ReadFile(file, maxFile, ErrFile, &d.cards); err != nil {
+		return nil, err
 	}
 	if d.cards == nil {
 		d.cards = map[string]Card{}
+	}
+	if d.days == nil {
+		d.days = map[string]Day{}
 	}
 	for id, c := range d.cards {
 		c.Box = min(max(c.Box, 0), len(waits)-1)

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -41,27 +38,6 @@ type DayOf struct {
 
 // daysFile is the file of days, beside that of the cards.
 func (d *Deck) daysFile() string { return strings.TrimSuffix(d.file, ".json") + "-days.json" }
-
-func (d *Deck) readDays() error {
-	f, err := os.Stat(d.daysFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil && f.Size() > maxFile {
-		return fmt.Errorf("%s: %w: longer than %d bytes", d.daysFile(), ErrFile, maxFile)
-	}
-	data, err := os.ReadFile(d.daysFile())
-	if err != nil {
-		return fmt.Errorf("quiz: %w", err)
-	}
-	if err := json.Unmarshal(data, &d.days); err != nil {
-		return fmt.Errorf("%s: %w: %w", d.daysFile(), ErrFile, err)
-	}
-	if d.days == nil {
-		d.days = map[string]Day{}
-	}
-	return nil
-}
 
 // date is the local day of a time.
 func date(t time.Time) string { return t.Local().Format(time.DateOnly) }

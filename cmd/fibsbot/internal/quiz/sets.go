@@ -65,11 +65,6 @@ var sets = sync.OnceValue(func() map[string][]Question {
 		if d.First != "" {
 			name, title = "replies", "Reply to "+d.First
 		}
-		known := &Known{}
-		for _, p := range d.Plays {
-			known.Plays = append(known.Plays, KnownPlay{p.Move, p.Equity, p.StdErr})
-			known.Trials = max(known.Trials, p.Trials)
-		}
 		if len(d.Plays) < 2 || d.First != "" && d.Plays[1].Loss < closest {
 			continue
 		}
@@ -77,7 +72,7 @@ var sets = sync.OnceValue(func() map[string][]Question {
 		if !ok {
 			continue
 		}
-		q.Name, q.Known, q.Phase, q.Loss = title, known, "opening", d.Plays[1].Loss
+		q.Name, q.Known, q.Phase, q.Loss = title, rolledOut(&d), "opening", d.Plays[1].Loss
 		out[name] = append(out[name], q)
 	}
 	for _, c := range cardset.Shipped() {
@@ -130,6 +125,11 @@ func book(s match.Situation) *Known {
 	if !ok || len(d.Plays) < 2 {
 		return nil
 	}
+	return rolledOut(&d)
+}
+
+// rolledOut are the plays of an opening or a reply.
+func rolledOut(d *opening.Entry) *Known {
 	known := &Known{}
 	for _, p := range d.Plays {
 		known.Plays = append(known.Plays, KnownPlay{p.Move, p.Equity, p.StdErr})

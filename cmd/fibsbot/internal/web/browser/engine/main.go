@@ -13,7 +13,6 @@ import (
 	"syscall/js"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
@@ -64,10 +63,9 @@ func site(host js.Value, e *engine.Engine) (func(js.Value, []js.Value) any, erro
 	if helpers := host.Get("helpers").Int(); helpers > 0 {
 		opts.API.Crew = crew(host, helpers, e)
 	}
-	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(archiveDir, "quiz.json"), nil); err != nil {
+	if opts.API.Quiz, err = quiz.Of(db); err != nil {
 		return nil, err
 	}
-	opts.API.Quiz.Collections = collection.Open(filepath.Join(archiveDir, "collections.json"))
 	site, err := web.New(opts)
 	if err != nil {
 		return nil, err
