@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
@@ -68,13 +70,11 @@ type API struct {
 	mux  *http.ServeMux
 	spec []byte
 	lanes
-	streams chan struct{}
-
-	ctx  context.Context
-	stop context.CancelFunc
-	work sync.WaitGroup
-	jobs jobs
-	due  due
+	streams // its context ends the jobs too
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+	jobs    jobs
+	due     due
 
 	feed *Feed // nil if no bot is configured
 }
@@ -88,7 +88,7 @@ func New(o Options) *API {
 		o.Language = func(*http.Request) *texts.Catalogue { return nil }
 	}
 	a := &API{
-		opt: o, mux: http.NewServeMux(), lanes: newLanes(), streams: make(chan struct{}, maxStreams),
+		opt: o, mux: http.NewServeMux(), lanes: newLanes(), streams: streams{slots: make(chan struct{}, maxStreams)},
 	}
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	a.due.decided = map[string]bool{}
@@ -151,6 +151,22 @@ func bad(field, format string, args ...any) *Problem {
 	return &Problem{Status: http.StatusBadRequest, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
+// problems are the errors of other packages that are the caller's: their status, and the field of
+// the request.
+var problems = []struct {
+	is     error
+	status int
+	field  string
+}{
+	{play.ErrNotFound, http.StatusNotFound, ""}, {index.ErrNotFound, http.StatusNotFound, ""}, {play.ErrFull, http.StatusConflict, ""},
+	{play.ErrLater, http.StatusBadRequest, "cut"}, {play.ErrNotNow, http.StatusBadRequest, "kind"}, {board.ErrBadPlay, http.StatusBadRequest, "play"},
+	{play.ErrOptions, http.StatusBadRequest, "options"}, {match.ErrScore, http.StatusBadRequest, "position"},
+	{board.ErrIllegalPosition, http.StatusBadRequest, "position"}, {search.ErrSettings, http.StatusBadRequest, "position"},
+	{rollout.ErrSettings, http.StatusBadRequest, "position"}, {index.ErrFilter, http.StatusBadRequest, "filter"}, {owner.ErrName, http.StatusBadRequest, "names"},
+	{collection.ErrNotFound, http.StatusNotFound, "name"}, {collection.ErrBad, http.StatusBadRequest, "name"}, {collection.ErrQuery, http.StatusBadRequest, "query"},
+	{quiz.ErrUnknown, http.StatusNotFound, "id"}, {quiz.ErrFilter, http.StatusBadRequest, "source"}, {quiz.ErrAnswer, http.StatusBadRequest, "answer"},
+}
+
 // problemOf is the problem to report for err.
 func problemOf(err error) *Problem {
 	var p *Problem
@@ -166,27 +182,17 @@ func problemOf(err error) *Problem {
 		return &Problem{Status: http.StatusRequestEntityTooLarge, Text: fmt.Sprintf("the body is longer than %d bytes", tooBig.Limit)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Problem{Status: http.StatusRequestTimeout, Text: "the request did not arrive in time"}
-	case errors.Is(err, play.ErrNotFound), errors.Is(err, index.ErrNotFound):
-		return &Problem{Status: http.StatusNotFound, Text: err.Error()}
 	case errors.Is(err, play.ErrStale):
 		return &Problem{Status: http.StatusConflict, Text: "the match has changed in another window", Field: "version"}
-	case errors.Is(err, play.ErrLater):
-		return bad("cut", "%v", err)
-	case errors.Is(err, play.ErrNotNow):
-		return bad("kind", "%v", err)
-	case errors.Is(err, board.ErrBadPlay):
-		return bad("play", "%v", err)
-	case errors.Is(err, play.ErrOptions):
-		return bad("options", "%v", err)
-	case errors.Is(err, play.ErrFull):
-		return &Problem{Status: http.StatusConflict, Text: err.Error()}
-	case errors.Is(err, match.ErrScore), errors.Is(err, board.ErrIllegalPosition), errors.Is(err, search.ErrSettings), errors.Is(err, rollout.ErrSettings):
-		return bad("position", "%v", err)
 	case errors.As(err, &filter):
 		return bad(filter.Field, "%s", filter.Problem)
-	case errors.Is(err, index.ErrFilter):
-		return bad("filter", "%v", err)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	}
+	for _, known := range problems {
+		if errors.Is(err, known.is) {
+			return &Problem{Status: known.status, Text: err.Error(), Field: known.field}
+		}
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &Problem{Status: http.StatusServiceUnavailable, Text: "stopped before the answer was ready"}
 	}
 	return &Problem{Status: http.StatusInternalServerError, Text: err.Error()}
@@ -211,6 +217,21 @@ func answer(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(append(data, '\n')) // the caller has gone
 }
 
+// document is an answer that is not JSON. With a name browsers store it.
+type document struct {
+	kind, name string
+	body       []byte
+}
+
+func (f document) send(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", f.kind)
+	w.Header().Set("Cache-Control", "no-store")
+	if f.name != "" {
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", f.name))
+	}
+	_, _ = w.Write(f.body) // the caller has gone
+}
+
 // serve is the handler of a route: it reads the request, waits in the route's lane and
 // writes the answer.
 func (a *API) serve(r route) http.HandlerFunc {
@@ -221,6 +242,9 @@ func (a *API) serve(r route) http.HandlerFunc {
 			return
 		case r.quiz && a.opt.Quiz == nil:
 			fail(w, errNoQuiz)
+			return
+		case r.collections && (a.opt.Quiz == nil || a.opt.Quiz.Collections == nil):
+			fail(w, errNoCollections)
 			return
 		}
 		var in any
@@ -280,11 +304,11 @@ func (a *API) serve(r route) http.HandlerFunc {
 			fail(w, err)
 			return
 		}
-		status := http.StatusOK
-		if r.status != 0 {
-			status = r.status
+		if f, ok := out.(document); ok {
+			f.send(w)
+			return
 		}
-		answer(w, status, out)
+		answer(w, cmp.Or(r.status, http.StatusOK), out)
 	}
 }
 
@@ -321,27 +345,6 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 		return err
 	}
 	return bad("", "request body is %v", err)
-}
-
-// stream begins a stream of events. The server's time limits do not apply to it; write has
-// its own.
-func stream(w http.ResponseWriter) {
-	rc := http.NewResponseController(w)
-	_ = rc.SetReadDeadline(time.Time{}) // recorders of tests have none
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-}
-
-// write sends one event to a stream and fails for a client that is too slow.
-func write(w http.ResponseWriter, text string) error {
-	rc := http.NewResponseController(w)
-	if err := rc.SetWriteDeadline(time.Now().Add(slowClient)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	if _, err := io.WriteString(w, text); err != nil {
-		return err
-	}
-	return rc.Flush()
 }
 
 // Limits of one process.

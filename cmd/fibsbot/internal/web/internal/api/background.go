@@ -119,7 +119,7 @@ func (a *API) analyseOne(ctx context.Context, id string) bool {
 	a.due.mu.Lock()
 	a.due.now.Job = v.ID
 	a.due.mu.Unlock()
-	changed, leave := j.watch()
+	changed, leave := j.watchers.join()
 	defer leave()
 	defer context.AfterFunc(ctx, j.stop)()
 	for v = j.snapshot(); v.State == Queued || v.State == Running; v = j.snapshot() {

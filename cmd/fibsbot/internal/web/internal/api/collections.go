@@ -1,7 +1,7 @@
 package api
 
 import (
-	"errors"
+	"bytes"
 	"net/http"
 	"time"
 
@@ -26,73 +26,32 @@ type RenameRequest struct {
 	Name string `json:"name"`
 }
 
-func (a *API) store() (*collection.Store, error) {
-	if a.opt.Quiz == nil || a.opt.Quiz.Collections == nil {
-		return nil, errNoCollections
-	}
-	return a.opt.Quiz.Collections, nil
-}
-
-// collectionProblem is the problem of an error of package collection.
-func collectionProblem(err error) error {
-	switch {
-	case errors.Is(err, collection.ErrNotFound):
-		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "name"}
-	case errors.Is(err, collection.ErrBad):
-		return bad("name", "%v", err)
-	}
-	return err
-}
-
-func (a *API) collections(*http.Request, any) (any, error) {
-	s, err := a.store()
-	if err != nil {
-		return nil, err
-	}
-	return s.List()
-}
+func (a *API) collections(*http.Request, any) (any, error) { return a.opt.Quiz.Collections.List() }
 
 func (a *API) collect(r *http.Request, in any) (any, error) {
-	s, err := a.store()
-	if err != nil {
-		return nil, err
-	}
 	q := in.(CollectRequest)
 	p, err := q.Question()
 	if err != nil {
 		return nil, err
 	}
-	it, err := s.Add(r.PathValue("name"), collection.Item{XGID: p.XGID(), Rules: p.Rules, Drops: p.State.Drops, Name: q.Name, Note: q.Note, Tags: q.Tags}, time.Now())
-	return it, collectionProblem(err)
+	it := collection.Item{XGID: p.XGID(), Rules: p.Rules, Drops: p.State.Drops, Name: q.Name, Note: q.Note, Tags: q.Tags}
+	return a.opt.Quiz.Collections.Add(r.PathValue("name"), it, time.Now())
 }
 
 func (a *API) uncollect(r *http.Request, _ any) (any, error) {
-	s, err := a.store()
-	if err != nil {
-		return nil, err
-	}
-	return struct{}{}, collectionProblem(s.Remove(r.PathValue("name"), r.PathValue("id")))
+	return struct{}{}, a.opt.Quiz.Collections.Remove(r.PathValue("name"), r.PathValue("id"))
 }
 
 func (a *API) renameCollection(r *http.Request, in any) (any, error) {
-	s, err := a.store()
-	if err != nil {
+	to := in.(RenameRequest).Name
+	if err := a.opt.Quiz.Collections.Rename(r.PathValue("name"), to); err != nil {
 		return nil, err
 	}
-	to := in.(RenameRequest).Name
-	if err := s.Rename(r.PathValue("name"), to); err != nil {
-		return nil, collectionProblem(err)
-	}
-	c, err := s.Get(to)
-	return c, collectionProblem(err)
+	return a.opt.Quiz.Collections.Get(to)
 }
 
 func (a *API) dropCollection(r *http.Request, _ any) (any, error) {
-	s, err := a.store()
-	if err != nil {
-		return nil, err
-	}
-	return struct{}{}, collectionProblem(s.Delete(r.PathValue("name")))
+	return struct{}{}, a.opt.Quiz.Collections.Delete(r.PathValue("name"))
 }
 
 // SearchResult lists positions.
@@ -118,9 +77,6 @@ func (a *API) search(r *http.Request, in any) (any, error) {
 		return nil, err
 	}
 	list, more, err := collection.Search(r.Context(), a.opt.Archive, store, me, in.(collection.Query))
-	if errors.Is(err, collection.ErrQuery) {
-		return nil, bad("query", "%v", err)
-	}
 	out := SearchResult{Found: []FoundPosition{}, More: more}
 	for _, f := range list {
 		out.Found = append(out.Found, FoundPosition{f, described(f.Situation, f.Rules)})
@@ -129,30 +85,24 @@ func (a *API) search(r *http.Request, in any) (any, error) {
 }
 
 // drawPosition draws a position as SVG, PNG or text.
-func (a *API) drawPosition(w http.ResponseWriter, r *http.Request) {
+func (a *API) drawPosition(r *http.Request, _ any) (any, error) {
 	q := Position{}
 	q.Position.Position = r.URL.Query().Get("p")
 	q.Variation = r.URL.Query().Get("game")
 	p, err := q.Question()
 	if err != nil {
-		fail(w, err)
-		return
+		return nil, err
 	}
 	d := diagram.Diagram{Situation: p.Situation, Rules: p.Rules, Pips: true, Theme: diagram.Plain, Width: 720, NoCube: p.State.Length == 1}
-	w.Header().Set("Cache-Control", "no-store")
 	switch r.URL.Query().Get("to") {
 	case "png":
-		w.Header().Set("Content-Type", "image/png")
-		if err := picture.PNG(w, d); err != nil {
-			fail(w, err)
-		}
+		var b bytes.Buffer
+		err := picture.PNG(&b, d)
+		return document{kind: "image/png", body: b.Bytes()}, err
 	case "", "svg":
-		w.Header().Set("Content-Type", "image/svg+xml")
-		_, _ = w.Write([]byte(d.SVG()))
+		return document{kind: "image/svg+xml", body: []byte(d.SVG())}, nil
 	case "text":
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte(advice.Drawing(p.Rules, p.Situation) + advice.Heading(p.Rules, p.Situation, nil)))
-	default:
-		fail(w, bad("to", "unknown format (use svg, png or text)"))
+		return document{kind: "text/plain; charset=utf-8", body: []byte(advice.Drawing(p.Rules, p.Situation) + advice.Heading(p.Rules, p.Situation, nil))}, nil
 	}
+	return nil, bad("to", "unknown format (use svg, png or text)")
 }

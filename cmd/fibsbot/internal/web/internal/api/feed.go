@@ -19,23 +19,22 @@ const botsFresh = time.Second
 // Feed serves the status of a running bot to any number of pages, as an answer and as a
 // stream of events. It asks the bot at most once a second.
 type Feed struct {
-	source  func(context.Context) (ops.Status, error)
-	ctx     context.Context // ends the streams
-	streams chan struct{}
-	every   time.Duration
+	source func(context.Context) (ops.Status, error)
+	every  time.Duration
+	streams
+	listeners listeners
 
-	mu     sync.Mutex    // guards the fields below; not held while the bot is asked
-	asked  chan struct{} // closed when the pending question is answered, or nil
-	at     time.Time
-	body   []byte // the answer, as JSON
-	err    error
-	waiter map[chan struct{}]bool
-	awake  bool // the goroutine of watch runs
+	mu    sync.Mutex    // guards the fields below; not held while the bot is asked
+	asked chan struct{} // closed when the pending question is answered, or nil
+	at    time.Time
+	body  []byte // the answer, as JSON
+	err   error
+	awake bool // the goroutine of watch runs
 }
 
 // NewFeed makes a feed of source until ctx ends, with at most so many streams.
-func NewFeed(ctx context.Context, source func(context.Context) (ops.Status, error), streams int) *Feed {
-	return &Feed{source: source, ctx: ctx, streams: make(chan struct{}, streams), every: botsFresh, waiter: map[chan struct{}]bool{}}
+func NewFeed(ctx context.Context, source func(context.Context) (ops.Status, error), most int) *Feed {
+	return &Feed{source: source, every: botsFresh, streams: streams{ctx, make(chan struct{}, most)}}
 }
 
 // Routes adds the two addresses to mux.
@@ -96,12 +95,7 @@ func (f *Feed) keep(body []byte, err error) {
 	close(f.asked)
 	f.asked = nil
 	if changed {
-		for w := range f.waiter {
-			select {
-			case w <- struct{}{}:
-			default: // already notified
-			}
-		}
+		f.listeners.notify()
 	}
 }
 
@@ -126,20 +120,14 @@ func (f *Feed) answer(w http.ResponseWriter, r *http.Request) {
 
 // join adds a listener and starts watch if it does not run.
 func (f *Feed) join() (changed chan struct{}, leave func()) {
-	changed = make(chan struct{}, 1)
-	changed <- struct{}{} // the first look
+	changed, leave = f.listeners.join()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.waiter[changed] = true
 	if !f.awake {
 		f.awake = true
 		go f.watch()
 	}
-	return changed, func() {
-		f.mu.Lock()
-		delete(f.waiter, changed)
-		f.mu.Unlock()
-	}
+	return changed, leave
 }
 
 // watch asks for the view every second while there are listeners.
@@ -153,7 +141,7 @@ func (f *Feed) watch() {
 		case <-f.ctx.Done():
 		}
 		f.mu.Lock()
-		if len(f.waiter) == 0 || f.ctx.Err() != nil {
+		if f.listeners.none() || f.ctx.Err() != nil {
 			f.awake = false
 			f.mu.Unlock()
 			return
@@ -164,44 +152,16 @@ func (f *Feed) watch() {
 
 // events streams the view: "bots" at each change, "gone" while no bot answers.
 func (f *Feed) events(w http.ResponseWriter, r *http.Request) {
-	select {
-	case f.streams <- struct{}{}:
-		defer func() { <-f.streams }()
-	default:
-		fail(w, errBusy)
-		return
-	}
 	if _, err := f.look(r.Context()); f.ctx.Err() != nil {
 		fail(w, f.problem(err))
 		return
 	}
-	changed, leave := f.join()
-	defer leave()
-	stream(w)
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
-	for {
-		select {
-		case <-changed:
-			f.mu.Lock()
-			body, err := f.body, f.err
-			f.mu.Unlock()
-			kind := "bots"
-			if err != nil {
-				kind = "gone"
-				body, _ = json.Marshal(f.problem(err)) // two strings
-			}
-			if write(w, "event: "+kind+"\ndata: "+string(body)+"\n\n") != nil {
-				return
-			}
-		case <-beat.C:
-			if write(w, ": still here\n\n") != nil {
-				return
-			}
-		case <-r.Context().Done():
-			return
-		case <-f.ctx.Done():
-			return
+	f.send(w, r, f.join, func() (event string, data any, last bool) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.err != nil {
+			return "gone", f.problem(f.err), false
 		}
-	}
+		return "bots", json.RawMessage(f.body), false
+	})
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -57,12 +56,12 @@ type job struct {
 	work   func(ctx context.Context, j *job, report func(done, total int)) error
 	roller *roller // of a rollout
 
-	mu      sync.Mutex
-	view    Job
-	began   time.Time // of the present run
-	spent   time.Duration
-	cancel  context.CancelFunc
-	waiters map[chan struct{}]bool
+	mu       sync.Mutex
+	view     Job
+	began    time.Time // of the present run
+	spent    time.Duration
+	cancel   context.CancelFunc
+	watchers listeners
 }
 
 type jobs struct {
@@ -94,24 +93,7 @@ func (j *job) change(edit func(*Job)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	edit(&j.view)
-	for w := range j.waiters {
-		select {
-		case w <- struct{}{}:
-		default: // already notified
-		}
-	}
-}
-
-func (j *job) watch() (changed chan struct{}, leave func()) {
-	changed = make(chan struct{}, 1)
-	j.mu.Lock()
-	j.waiters[changed] = true
-	j.mu.Unlock()
-	return changed, func() {
-		j.mu.Lock()
-		delete(j.waiters, changed)
-		j.mu.Unlock()
-	}
+	j.watchers.notify()
 }
 
 // add starts a job. If the list is full, it drops the oldest job that has ended.
@@ -119,7 +101,7 @@ func (a *API) add(view Job, x *roller, work func(context.Context, *job, func(don
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // crypto/rand never fails
 	view.ID, view.Created = fmt.Sprintf("%x", b), time.Now().UTC().Truncate(time.Second)
-	j := &job{work: work, roller: x, view: view, waiters: map[chan struct{}]bool{}}
+	j := &job{work: work, roller: x, view: view}
 	l := &a.jobs
 	l.mu.Lock()
 	if len(l.byID) >= maxJobs {
@@ -271,7 +253,7 @@ func (a *API) stopJob(r *http.Request, _ any) (any, error) {
 		a.jobs.mu.Unlock()
 		return v, nil
 	}
-	changed, leave := j.watch()
+	changed, leave := j.watchers.join()
 	defer leave()
 	j.stop()
 	for v = j.snapshot(); v.State == Queued || v.State == Running; v = j.snapshot() {
@@ -292,42 +274,10 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
-	select {
-	case a.streams <- struct{}{}:
-		defer func() { <-a.streams }()
-	default:
-		fail(w, errBusy)
-		return
-	}
-	changed, leave := j.watch()
-	defer leave()
-	stream(w)
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
-	for {
+	a.send(w, r, j.watchers.join, func() (event string, data any, last bool) {
 		v := j.snapshot()
-		data, err := json.Marshal(v)
-		if err != nil {
-			return
-		}
-		if write(w, "event: job\ndata: "+string(data)+"\n\n") != nil || v.State == Done || v.State == Failed || v.State == Stopped {
-			return
-		}
-		for waiting := true; waiting; {
-			select {
-			case <-changed:
-				waiting = false
-			case <-beat.C:
-				if write(w, ": still here\n\n") != nil {
-					return
-				}
-			case <-r.Context().Done():
-				return
-			case <-a.ctx.Done():
-				return
-			}
-		}
-	}
+		return "job", v, v.State == Done || v.State == Failed || v.State == Stopped
+	})
 }
 
 // The kinds of jobs that Options.Crew is asked for.

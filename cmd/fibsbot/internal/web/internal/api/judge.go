@@ -3,9 +3,9 @@ package api
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/input"
@@ -347,15 +347,7 @@ func (a *API) windows(_ *http.Request, in any) (any, error) {
 
 // lengthOf reads the query's length, low to match.MaxLength; usual if absent.
 func lengthOf(r *http.Request, low, usual int) (int, error) {
-	text := r.URL.Query().Get("length")
-	if text == "" {
-		return usual, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > match.MaxLength {
-		return 0, bad("length", "%.20q: want %d to %d points", text, low, match.MaxLength)
-	}
-	return n, nil
+	return number(r.URL.Query(), "length", usual, low, match.MaxLength, fmt.Sprintf(": want %d to %d points", low, match.MaxLength))
 }
 
 // metTable answers as `fibsbot met show --json`.

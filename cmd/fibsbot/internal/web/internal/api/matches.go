@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"path"
@@ -54,28 +55,34 @@ func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
 	return f, err
 }
 
+// number reads a whole number of a query between low and high; usual if absent. wrong is what to
+// say of another text.
+func number(q url.Values, name string, usual, low, high int, wrong string) (int, error) {
+	text := q.Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return 0, bad(name, "%.20q%s", text, wrong)
+	}
+	return n, nil
+}
+
 func queried(q url.Values) (index.Filter, error) {
-	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Event: q.Get("event"), Text: q.Get("text"), Result: q.Get("result"), Limit: 100}
+	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Event: q.Get("event"), Text: q.Get("text"), Result: q.Get("result")}
 	for name := range q {
-		switch name {
-		case "account", "opponent", "preset", "result", "length", "since", "until", "limit", "by", "player", "tag", "event", "text":
-		default:
+		if name != "by" && name != "player" && !slices.ContainsFunc(filters, func(p param) bool { return p.name == name }) {
 			return f, bad(name, "no such filter")
 		}
 	}
-	if text := q.Get("length"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 {
-			return f, bad("length", "%.20q: want points, or 0 for unlimited", text)
-		}
-		f.Length, f.Unlimited = n, n == 0
+	var err error
+	if f.Length, err = number(q, "length", 0, 0, math.MaxInt, ": want points, or 0 for unlimited"); err != nil {
+		return f, err
 	}
-	if text := q.Get("limit"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > maxRows {
-			return f, bad("limit", "%.20q: want 1 to %d", text, maxRows)
-		}
-		f.Limit = n
+	f.Unlimited = q.Get("length") != "" && f.Length == 0
+	if f.Limit, err = number(q, "limit", 100, 1, maxRows, fmt.Sprintf(": want 1 to %d", maxRows)); err != nil {
+		return f, err
 	}
 	if err := f.Days(q.Get("since"), q.Get("until")); err != nil {
 		return f, err
@@ -123,8 +130,7 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 	if by != "" && !slices.Contains(index.Groups, by) {
 		return nil, bad("by", "%.20q: want %s", by, strings.Join(index.Groups, ", "))
 	}
-	list, err := a.opt.Archive.Stats(r.Context(), f, by)
-	return list, err
+	return a.opt.Archive.Stats(r.Context(), f, by)
 }
 
 // trends are the lines of the charts of archived matches.
@@ -225,15 +231,7 @@ func reportOf(m *record.Match, s *analyse.Summary, limit int) report.Document {
 
 // limitOf reads the query's number of plays per decision, 0 for all.
 func limitOf(r *http.Request) (int, error) {
-	text := r.URL.Query().Get("limit")
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, bad("limit", "%.20q is not a number of plays (use 0 for all)", text)
-	}
-	return n, nil
+	return number(r.URL.Query(), "limit", 0, 0, math.MaxInt, " is not a number of plays (use 0 for all)")
 }
 
 // AnalyseRequest asks for the analysis of an archived match.
@@ -411,21 +409,19 @@ func (a *API) convert(r *http.Request, _ any) (any, error) {
 	return out, err
 }
 
-// download sends an archived match as a file.
-func (a *API) download(w http.ResponseWriter, r *http.Request) {
+// download is an archived match as a file.
+func (a *API) download(r *http.Request, _ any) (any, error) {
 	m, row, err := a.Load(r)
-	f, bad := target(r, "sgf")
-	var b bytes.Buffer
-	if err = cmp.Or(err, bad); err == nil {
-		err = f.Write(&b, m)
-	}
 	if err != nil {
-		fail(w, err)
-		return
+		return nil, err
 	}
-	w.Header().Set("Content-Type", f.ContentType())
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fmt.Sprintf("%.12s%s", row.ID, f.Ext)))
-	_, _ = w.Write(b.Bytes())
+	f, err := target(r, "sgf")
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = f.Write(&b, m)
+	return document{f.ContentType(), fmt.Sprintf("%.12s%s", row.ID, f.Ext), b.Bytes()}, err
 }
 
 // importMatches imports a file, or the files of a form as one set.
@@ -434,15 +430,12 @@ func (a *API) importMatches(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	im := review.Importer{Filing: owner.Filing{DB: a.opt.Archive, Me: me, Known: a.opt.Accounts}}
+	im := review.Importer{Filing: owner.Filing{DB: a.opt.Archive, Me: me, Known: a.opt.Accounts}, Positions: a.opt.Quiz.Collections}
 	if name := r.URL.Query().Get("account"); name != "" {
 		im.Account = owner.Names{name}
 		if err := im.Account.Check(); err != nil {
 			return nil, bad("account", "%v", err)
 		}
-	}
-	if im.Positions, err = a.store(); err != nil {
-		return nil, err
 	}
 	if isType(r, formType) {
 		err = a.importSet(r, &im)

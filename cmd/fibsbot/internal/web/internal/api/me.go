@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -37,9 +36,6 @@ func (a *API) getMe(*http.Request, any) (any, error) {
 
 func (a *API) setMe(r *http.Request, in any) (any, error) {
 	if err := owner.Save(a.opt.Archive.Dir(), in.(MeRequest).Names); err != nil {
-		if errors.Is(err, owner.ErrName) {
-			return nil, bad("names", "%v", err)
-		}
 		return nil, err
 	}
 	return a.getMe(r, nil)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -102,20 +103,15 @@ func (a *API) setNote(r *http.Request, in any) (any, error) {
 // reportKinds are the forms of a report.
 var reportKinds = []string{"html", "pdf", "text"}
 
-// downloadReport sends the report of an archived match as a file.
-func (a *API) downloadReport(w http.ResponseWriter, r *http.Request) {
-	as := r.URL.Query().Get("as")
-	if as == "" {
-		as = reportKinds[0]
-	}
+// downloadReport is the report of an archived match as a file.
+func (a *API) downloadReport(r *http.Request, _ any) (any, error) {
+	as := cmp.Or(r.URL.Query().Get("as"), reportKinds[0])
 	if !slices.Contains(reportKinds, as) {
-		fail(w, bad("as", "%.20q: want %s", as, strings.Join(reportKinds, ", ")))
-		return
+		return nil, bad("as", "%.20q: want %s", as, strings.Join(reportKinds, ", "))
 	}
 	m, row, err := a.Load(r)
 	if err != nil {
-		fail(w, err)
-		return
+		return nil, err
 	}
 	s, me, c := analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits), a.Seat(m, row), a.opt.Language(r)
 	var b bytes.Buffer
@@ -131,10 +127,7 @@ func (a *API) downloadReport(w http.ResponseWriter, r *http.Request) {
 		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true, Texts: c})
 	}
 	if err != nil {
-		fail(w, errors.Join(fmt.Errorf("report of match %.12s", row.ID), err))
-		return
+		return nil, errors.Join(fmt.Errorf("report of match %.12s", row.ID), err)
 	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fmt.Sprintf("%.12s.%s", row.ID, ext)))
-	_, _ = w.Write(b.Bytes())
+	return document{kind, fmt.Sprintf("%.12s.%s", row.ID, ext), b.Bytes()}, nil
 }

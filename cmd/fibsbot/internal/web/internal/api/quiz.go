@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -99,10 +100,8 @@ func (a *API) quizFilter(r *http.Request) (f quiz.Filter, err error) {
 			}
 		}
 	}
-	if text := q.Get("worst"); text != "" {
-		if f.Worst, err = strconv.Atoi(text); err != nil {
-			return f, bad("worst", "%.20q is not a number", text)
-		}
+	if f.Worst, err = number(q, "worst", 0, math.MinInt, math.MaxInt, " is not a number"); err != nil {
+		return f, err
 	}
 	if f.Match, err = a.matchOf(r); err == nil {
 		f.Who, err = a.who(q)
@@ -123,17 +122,10 @@ func (a *API) matchOf(r *http.Request) (string, error) {
 	return row.ID, nil
 }
 
-// quizProblem is the problem of an error of package quiz.
-func quizProblem(err error) error {
-	switch {
-	case errors.Is(err, quiz.ErrUnknown):
-		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "id"}
-	case errors.Is(err, collection.ErrNotFound):
+// sourceProblem is the problem of a source that is no collection.
+func sourceProblem(err error) error {
+	if errors.Is(err, collection.ErrNotFound) {
 		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "source"}
-	case errors.Is(err, quiz.ErrFilter):
-		return bad("source", "%v", err)
-	case errors.Is(err, quiz.ErrAnswer):
-		return bad("answer", "%v", err)
 	}
 	return err
 }
@@ -145,7 +137,7 @@ func (a *API) quizNext(r *http.Request, _ any) (any, error) {
 	}
 	q, t, err := a.opt.Quiz.Next(r.Context(), f)
 	if err != nil {
-		return nil, quizProblem(err)
+		return nil, sourceProblem(err)
 	}
 	out := QuizNext{Question: q, Tally: t, Progress: a.opt.Quiz.Progress()}
 	if q == nil {
@@ -174,7 +166,7 @@ func (a *API) quizNext(r *http.Request, _ any) (any, error) {
 func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 	q, err := a.opt.Quiz.Find(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return nil, quizProblem(err)
+		return nil, err
 	}
 	p, err := a.preset("worldclass")
 	if err != nil {
@@ -189,7 +181,7 @@ func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 		if q.Kind == quiz.Play && !errors.Is(err, quiz.ErrAnswer) && r.Context().Err() == nil {
 			err = bad("answer", "%v", err)
 		}
-		return nil, quizProblem(err)
+		return nil, err
 	}
 	card, err := a.opt.Quiz.Answered(q.ID, v.Right)
 	v.Again, v.Progress = card.Due, a.opt.Quiz.Progress()
@@ -197,7 +189,7 @@ func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 }
 
 func (a *API) quizSkip(r *http.Request, _ any) (any, error) {
-	return struct{}{}, quizProblem(a.opt.Quiz.Skip(r.Context(), r.PathValue("id")))
+	return struct{}{}, a.opt.Quiz.Skip(r.Context(), r.PathValue("id"))
 }
 
 func (a *API) quizSources(r *http.Request, _ any) (any, error) {
@@ -237,61 +229,48 @@ const usualExport = 60
 // are judged by expert.
 const mostDeep = 60
 
-// exportQuiz writes cards as a file.
-func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
-	err := func() error {
-		query := r.URL.Query()
-		f, err := a.quizFilter(r)
-		if err != nil {
-			return err
-		}
-		format := query.Get("format")
-		if !slices.Contains(quiz.Formats, format) {
-			return bad("format", "unknown format %.20q (use %s)", format, strings.Join(quiz.Formats, ", "))
-		}
-		limit := usualExport
-		if text := query.Get("limit"); text != "" {
-			if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > quiz.MaxExport {
-				return bad("limit", "%.20q is not between 1 and %d", text, quiz.MaxExport)
-			}
-		}
-		list, err := a.opt.Quiz.Pool(r.Context(), f)
-		if err != nil {
-			return quizProblem(err)
-		}
-		if len(list) == 0 {
-			return &Problem{Status: http.StatusNotFound, Text: "no question fits (choose another source or fewer filters)"}
-		}
-		list = list[:min(limit, len(list))]
-		judge := "worldclass"
-		if len(list) > mostDeep {
-			judge = "expert"
-		}
-		p, err := a.preset(judge)
-		if err != nil {
-			return err
-		}
-		var b bytes.Buffer
-		title := "fibsbot " + strings.TrimPrefix(strings.TrimPrefix(list[0].From, quiz.FromSet), quiz.FromCollection)
-		if f.Worst > 0 {
-			title += " worst themes"
-		}
-		if f.Plan != "" || f.Phase != "" {
-			title += " " + strings.TrimSpace(f.Plan+" "+f.Phase)
-		}
-		if err := quiz.Export(r.Context(), &b, a.opt.Engine, p, list, quiz.Deal{Format: format, Title: title, Now: time.Now(), Texts: a.opt.Language(r)}); err != nil {
-			return err
-		}
-		kind := map[string]string{"apkg": "application/octet-stream", "html": "text/html; charset=utf-8"}[format]
-		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", strings.Join(strings.Fields(plainName(title)), "-")+"."+format))
-		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(b.Bytes())
-		return nil
-	}()
+// exportQuiz are cards as a file.
+func (a *API) exportQuiz(r *http.Request, _ any) (any, error) {
+	query := r.URL.Query()
+	f, err := a.quizFilter(r)
 	if err != nil {
-		fail(w, err)
+		return nil, err
 	}
+	format := query.Get("format")
+	if !slices.Contains(quiz.Formats, format) {
+		return nil, bad("format", "unknown format %.20q (use %s)", format, strings.Join(quiz.Formats, ", "))
+	}
+	limit, err := number(query, "limit", usualExport, 1, quiz.MaxExport, fmt.Sprintf(" is not between 1 and %d", quiz.MaxExport))
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.opt.Quiz.Pool(r.Context(), f)
+	if err != nil {
+		return nil, sourceProblem(err)
+	}
+	if len(list) == 0 {
+		return nil, &Problem{Status: http.StatusNotFound, Text: "no question fits (choose another source or fewer filters)"}
+	}
+	list = list[:min(limit, len(list))]
+	judge := "worldclass"
+	if len(list) > mostDeep {
+		judge = "expert"
+	}
+	p, err := a.preset(judge)
+	if err != nil {
+		return nil, err
+	}
+	title := "fibsbot " + strings.TrimPrefix(strings.TrimPrefix(list[0].From, quiz.FromSet), quiz.FromCollection)
+	if f.Worst > 0 {
+		title += " worst themes"
+	}
+	if f.Plan != "" || f.Phase != "" {
+		title += " " + strings.TrimSpace(f.Plan+" "+f.Phase)
+	}
+	var b bytes.Buffer
+	err = quiz.Export(r.Context(), &b, a.opt.Engine, p, list, quiz.Deal{Format: format, Title: title, Now: time.Now(), Texts: a.opt.Language(r)})
+	kind := map[string]string{"apkg": "application/octet-stream", "html": "text/html; charset=utf-8"}[format]
+	return document{kind, strings.Join(strings.Fields(plainName(title)), "-") + "." + format, b.Bytes()}, err
 }
 
 // plainName replaces what a file name should not have.

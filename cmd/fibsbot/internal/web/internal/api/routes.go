@@ -30,6 +30,7 @@ type route struct {
 	status       int               // of success; 0 means 200
 	archive      bool              // needs an archive
 	quiz         bool              // needs the quiz, which has one
+	collections  bool              // needs the collections
 	heavy        func(in any) bool // sends a request to the long lane; nil for never
 	do           func(r *http.Request, in any) (any, error)
 	// raw handles the request itself; kind is the content type of its answer.
@@ -83,7 +84,7 @@ func (a *API) routes() []route {
 			query: []param{{"preset", "preset of the analysis, default worldclass"}, playLimit}},
 
 		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, archive: true, do: a.matches},
-		{method: "POST", path: "/matches", summary: "Import the matches of a file, or of the files of a form as one set, in the order of their games", file: true, form: true, lane: a.sets, out: Imported{}, archive: true, do: a.importMatches,
+		{method: "POST", path: "/matches", summary: "Import the matches of a file, or of the files of a form as one set, in the order of their games", file: true, form: true, lane: a.sets, out: Imported{}, archive: true, collections: true, do: a.importMatches,
 			query: []param{{"account", "your name in the file; also corrects known matches"}, {"name", "name of the file, without a form: a date in it counts, and positions go into the collection of that name"}}},
 		{method: "GET", path: "/matches/{id}", summary: "Return an archived match", out: index.Match{}, do: a.match},
 		{method: "PATCH", path: "/matches/{id}", summary: "Change an archived match", in: index.Change{}, out: index.Match{}, do: a.editMatch},
@@ -92,9 +93,9 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/matches/{id}/head", summary: "Return the header of a match file", out: Head{}, lane: a.files, do: a.head},
 		{method: "GET", path: "/trash", summary: "List deleted matches, kept for 30 days", out: []index.Deleted{}, archive: true, do: a.trash},
 		{method: "POST", path: "/trash/{id}/undelete", summary: "Restore a deleted match", in: struct{}{}, out: index.Match{}, archive: true, do: a.undelete},
-		{method: "GET", path: "/matches/{id}/file", summary: "Download an archived match", query: []param{{"to", "default sgf; one of " + strings.Join(formats.Names(convertible), ", ")}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
+		{method: "GET", path: "/matches/{id}/file", summary: "Download an archived match", query: []param{{"to", "default sgf; one of " + strings.Join(formats.Names(convertible), ", ")}}, lane: a.files, do: a.download, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "Return the report of an archived match", query: []param{playLimit}, out: report.Document{}, lane: a.files, do: a.review},
-		{method: "GET", path: "/matches/{id}/report", summary: "Download the report of an archived match as a file", query: []param{{"as", "default html; one of " + strings.Join(reportKinds, ", ")}}, lane: a.files, raw: a.downloadReport, kind: "application/octet-stream"},
+		{method: "GET", path: "/matches/{id}/report", summary: "Download the report of an archived match as a file", query: []param{{"as", "default html; one of " + strings.Join(reportKinds, ", ")}}, lane: a.files, do: a.downloadReport, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/decisions/{place}", summary: "Return the comment on a decision, as 2.14 for decision 14 of game 2", out: Note{}, lane: a.files, do: a.note},
 		{method: "PUT", path: "/matches/{id}/decisions/{place}", summary: "Replace the comment on a decision", in: NoteRequest{}, out: Note{}, lane: a.files, do: a.setNote},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
@@ -126,17 +127,17 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/quiz", summary: "Return the next quiz question", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"options", "any text to get answers to choose from"}), out: QuizNext{}, lane: a.short, do: a.quizNext},
 		{method: "GET", path: "/quiz/sources", summary: "List the sources of questions, the worst themes and the progress", query: quizFilters[:2], out: QuizSources{}, quiz: true, do: a.quizSources},
 		{method: "GET", path: "/quiz/export", summary: "Download questions as cards", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"format", strings.Join(quiz.Formats, " or ")}, param{"limit", "number of cards, the costliest errors first; default 60"}),
-			lane: a.long, raw: a.exportQuiz, kind: "application/octet-stream"},
+			lane: a.long, do: a.exportQuiz, kind: "application/octet-stream"},
 		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, quiz: true, do: a.quizAnswer},
 		{method: "POST", path: "/quiz/{id}/skip", summary: "Let a question come last for half an hour", in: struct{}{}, out: struct{}{}, quiz: true, do: a.quizSkip},
 
-		{method: "GET", path: "/collections", summary: "List the collections of positions", out: []collection.Collection{}, do: a.collections},
-		{method: "POST", path: "/collections/{name}/positions", summary: "Put a position into a collection, which is made if new", in: CollectRequest{}, out: collection.Item{}, do: a.collect},
-		{method: "DELETE", path: "/collections/{name}/positions/{id}", summary: "Remove a position from a collection", out: struct{}{}, do: a.uncollect},
-		{method: "PATCH", path: "/collections/{name}", summary: "Rename a collection", in: RenameRequest{}, out: collection.Collection{}, do: a.renameCollection},
-		{method: "DELETE", path: "/collections/{name}", summary: "Delete a collection", out: struct{}{}, do: a.dropCollection},
+		{method: "GET", path: "/collections", summary: "List the collections of positions", out: []collection.Collection{}, collections: true, do: a.collections},
+		{method: "POST", path: "/collections/{name}/positions", summary: "Put a position into a collection, which is made if new", in: CollectRequest{}, out: collection.Item{}, collections: true, do: a.collect},
+		{method: "DELETE", path: "/collections/{name}/positions/{id}", summary: "Remove a position from a collection", out: struct{}{}, collections: true, do: a.uncollect},
+		{method: "PATCH", path: "/collections/{name}", summary: "Rename a collection", in: RenameRequest{}, out: collection.Collection{}, collections: true, do: a.renameCollection},
+		{method: "DELETE", path: "/collections/{name}", summary: "Delete a collection", out: struct{}{}, collections: true, do: a.dropCollection},
 		{method: "POST", path: "/search", summary: "Find positions of matches and collections by structure, theme and loss", in: collection.Query{}, out: SearchResult{}, lane: a.long, do: a.search},
-		{method: "GET", path: "/picture", summary: "Draw a position as a picture or text", query: []param{{"p", "position in any form"}, {"game", "variation"}, {"to", "svg (default), png or text"}}, lane: a.short, raw: a.drawPosition, kind: "image/svg+xml"},
+		{method: "GET", path: "/picture", summary: "Draw a position as a picture or text", query: []param{{"p", "position in any form"}, {"game", "variation"}, {"to", "svg (default), png or text"}}, lane: a.short, do: a.drawPosition, kind: "image/svg+xml"},
 
 		{method: "GET", path: "/bots", summary: "Return the status of the running bot", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},
 		{method: "GET", path: "/bots/events", summary: "Stream it as server-sent events: \"bots\" at each change, \"gone\" while no bot answers", raw: a.ofFeed((*Feed).events), kind: "text/event-stream"},
