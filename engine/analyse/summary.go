@@ -138,38 +138,37 @@ func ratio(sum float64, n int) float64 {
 	return sum / float64(n)
 }
 
+// counts are the numbers that add up over games, costs the amounts.
+func (s *Sums) counts() []*int {
+	out := []*int{
+		&s.Unforced, &s.Moves, &s.PlayVeryBad, &s.PlayBad, &s.PlayDoubtful, &s.PlayUnmarked, &s.CubeDecisions, &s.Close, &s.Counted, &s.CountedPlays,
+		&s.Cubes, &s.CloseJudged, &s.CubesUnjudged, &s.Resignations.Count, &s.Rolls, &s.Doubles, &s.Takes, &s.Drops,
+		&s.VeryUnlucky, &s.Unlucky, &s.Ordinary, &s.Lucky, &s.VeryLucky,
+	}
+	for i := range s.Cube {
+		out = append(out, &s.Cube[i].Count)
+	}
+	return out
+}
+
+func (s *Sums) costs() []*record.Cost {
+	out := []*record.Cost{&s.PlayError, &s.Resignations.Cost, &s.Luck}
+	for i := range s.Cube {
+		out = append(out, &s.Cube[i].Cost)
+	}
+	return out
+}
+
 // Add adds the totals of another game or match of the player.
 func (s *Sums) Add(o *Sums) {
-	s.Unforced += o.Unforced
-	s.Moves += o.Moves
-	s.PlayVeryBad += o.PlayVeryBad
-	s.PlayBad += o.PlayBad
-	s.PlayDoubtful += o.PlayDoubtful
-	s.PlayUnmarked += o.PlayUnmarked
-	addCost(&s.PlayError, o.PlayError)
-	s.CubeDecisions += o.CubeDecisions
-	s.Close += o.Close
-	s.Counted += o.Counted
-	s.CountedPlays += o.CountedPlays
-	s.Cubes += o.Cubes
-	s.CloseJudged += o.CloseJudged
-	s.CubesUnjudged += o.CubesUnjudged
-	s.Resignations.Count += o.Resignations.Count
-	addCost(&s.Resignations.Cost, o.Resignations.Cost)
-	s.Rolls += o.Rolls
-	s.Doubles += o.Doubles
-	s.Takes += o.Takes
-	s.Drops += o.Drops
-	for i := range s.Cube {
-		s.Cube[i].Count += o.Cube[i].Count
-		addCost(&s.Cube[i].Cost, o.Cube[i].Cost)
+	more := o.counts()
+	for i, n := range s.counts() {
+		*n += *more[i]
 	}
-	s.VeryUnlucky += o.VeryUnlucky
-	s.Unlucky += o.Unlucky
-	s.Ordinary += o.Ordinary
-	s.Lucky += o.Lucky
-	s.VeryLucky += o.VeryLucky
-	addCost(&s.Luck, o.Luck)
+	costs := o.costs()
+	for i, c := range s.costs() {
+		addCost(c, *costs[i])
+	}
 }
 
 func addCost(c *record.Cost, o record.Cost) {
@@ -290,7 +289,7 @@ func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
 func (s *Summary) results(m *record.Match, t *match.Table) {
 	score := m.FinalScore()
 	if m.Length > 0 {
-		s.Actual[0] = standing(m, score, t) - beginning(m, t)
+		s.Actual[0] = standing(m, score, t) - beginning(m, 0, t)
 		s.Actual[1] = -s.Actual[0]
 	} else {
 		s.Actual = [2]float64{float64(score[0] - score[1]), float64(score[1] - score[0])}
@@ -360,12 +359,12 @@ func adjusted(result float64, me, opp *Sums) float64 {
 	return result - me.Luck.Value + opp.Luck.Value
 }
 
-// beginning is player 0's chance to win the match from its first recorded score.
-func beginning(m *record.Match, t *match.Table) float64 {
+// beginning is player 0's chance to win the match from the score before game i.
+func beginning(m *record.Match, i int, t *match.Table) float64 {
 	if len(m.Games) == 0 {
 		return 0.5
 	}
-	g := &m.Games[0]
+	g := &m.Games[i]
 	return t.Equity(m.Length-g.Score[0], m.Length-g.Score[1], !g.Crawford && match.AtCrawford(m.Length, g.Score))
 }
 

@@ -186,32 +186,22 @@ func (p *printer) cards() {
 			p.cell(24, 6, "L", v[1])
 		}
 		f.SetXY(x+4, top+25)
-		count := p.count(k ^ p.me)
-		for _, mark := range []string{"very_bad", "bad", "doubtful"} {
+		count := report.MarkedOf(p.s, k^p.me)
+		for _, mark := range []struct {
+			name string
+			n    int
+		}{{"very_bad", count.VeryBad}, {"bad", count.Bad}, {"doubtful", count.Doubtful}} {
 			text := unknown
 			if sums.Known() {
-				text = fmt.Sprint(count[mark])
+				text = fmt.Sprint(mark.n)
 			}
-			p.font("B", 9.5, marks[mark])
-			p.cell(14, 5, "L", text+" "+signs[mark])
+			p.font("B", 9.5, marks[mark.name])
+			p.cell(14, 5, "L", text+" "+signs[mark.name])
 		}
 		p.font("", 8.5, soft)
 		p.cell(w-50, 5, "R", p.c.T("{0} decisions", sums.Counted))
 	}
 	f.SetXY(margin, top+38)
-}
-
-// count counts a player's marks.
-func (p *printer) count(player int) map[string]int {
-	out := map[string]int{}
-	for i := range p.m.Games {
-		for _, d := range p.list(i) {
-			if d.Player == player {
-				out[d.Mark]++
-			}
-		}
-	}
-	return out
 }
 
 // list are the decisions of game i.

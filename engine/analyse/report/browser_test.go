@@ -299,7 +299,7 @@ func TestPage_print(t *testing.T) {
 	_, s := analysed(t, "match5.sgf")
 	want := 0
 	for p := range 2 {
-		mk := marked(s, p)
+		mk := MarkedOf(s, p)
 		want += mk.VeryBad + mk.Bad + mk.Doubtful
 	}
 	if got := inPage(t, ctx, `document.querySelectorAll('#print article').length`); got != fmt.Sprint(want) {

@@ -7,6 +7,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/texts"
+	"strings"
 )
 
 // CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
@@ -82,7 +83,7 @@ func (c *CubeChoice) Lines() []CubeLine {
 
 // proper returns the index among Lines of what proper play leads to.
 func (c *CubeChoice) proper() int {
-	switch act := actionOf(c.Action); {
+	switch act := c.action(); {
 	case !act.Double():
 		return 0
 	case !act.Take():
@@ -104,7 +105,7 @@ var wrongTexts = map[[2]bool]string{
 
 // wrongAnswer returns WrongAnswer in words, or "".
 func (c *CubeChoice) wrongAnswer(tr *texts.Catalogue) string {
-	if c.WrongAnswer == 0 || actionOf(c.Action).Double() {
+	if c.WrongAnswer == 0 || c.action().Double() {
 		return ""
 	}
 	out := tr.T(wrongTexts[[2]bool{c.Redouble, c.DoubleTake > c.DoublePass}], tr.Format("%.1f%%", 100*c.WrongAnswer))
@@ -114,40 +115,37 @@ func (c *CubeChoice) wrongAnswer(tr *texts.Catalogue) string {
 	return out
 }
 
+// actionWords are the proper actions as players say them.
+var actionWords = map[cube.Action]string{
+	cube.NoDoubleTake: "No double, take", cube.NoDoubleBeaver: "No double, beaver",
+	cube.DoubleTake: "Double, take", cube.DoubleBeaver: "Double, beaver", cube.DoublePass: "Double, pass",
+	cube.TooGoodTake: texts.Key("Too good, take"), cube.TooGoodPass: texts.Key("Too good, pass"),
+	cube.OptionalDoubleTake: "Optional double, take", cube.OptionalDoublePass: "Optional double, pass",
+}
+
 // Words is the proper action as players say it: "Redouble, take".
 func (c *CubeChoice) Words() string {
-	double := "ouble"
-	word := func(first string) string { return first + double }
-	no, yes := "No d", "D"
+	words, ok := actionWords[c.action()]
+	if !ok {
+		return "No double"
+	}
 	if c.Redouble {
-		no, yes = "No red", "Red"
+		return strings.NewReplacer("Double", "Redouble", "double", "redouble").Replace(words)
 	}
-	switch c.Action {
-	case "no_double_take":
-		return word(no) + ", take"
-	case "no_double_beaver":
-		return word(no) + ", beaver"
-	case "double_take":
-		return word(yes) + ", take"
-	case "double_beaver":
-		return word(yes) + ", beaver"
-	case "double_pass":
-		return word(yes) + ", pass"
-	case "too_good_take":
-		return "Too good, take"
-	case "too_good_pass":
-		return "Too good, pass"
-	case "optional_double_take":
-		return "Optional " + map[bool]string{false: "double", true: "redouble"}[c.Redouble] + ", take"
-	case "optional_double_pass":
-		return "Optional " + map[bool]string{false: "double", true: "redouble"}[c.Redouble] + ", pass"
+	return words
+}
+
+// action is the Action, cube.NoAction without one.
+func (c *CubeChoice) action() cube.Action {
+	if c.settled == nil {
+		return cube.NoAction
 	}
-	return "No double"
+	return c.settled.Action
 }
 
 // best is what should have been done instead of the double, answer or play of a turn.
 func (c *CubeChoice) best(t *record.Turn) string {
-	act, dt := actionOf(c.Action), c.DoubleTake
+	act, dt := c.action(), c.DoubleTake
 	if t.Pending > 1 || t.Pending == 1 && t.Action.Kind == record.Double {
 		// The cube goes up with the value of the game, whoever turns it.
 		if t.First() != t.Player {
@@ -203,15 +201,6 @@ func (d *Row) beaverNote(m *record.Match, c *texts.Catalogue) string {
 		return ""
 	}
 	return c.T("a beaver was right: worth {0} more", c.Format("%.3f", gain))
-}
-
-func actionOf(name string) cube.Action {
-	for a := cube.NoDoubleTake; a.String() != ""; a++ {
-		if a.String() == name {
-			return a
-		}
-	}
-	return cube.NoAction
 }
 
 // cubeChoice reads a stored cube decision of the doubler, who is on roll in sit.

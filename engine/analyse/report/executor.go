@@ -11,7 +11,9 @@ import (
 	"fibsbot/internal/texts"
 )
 
-// fill writes a page in the language of c as html/template would, byte for byte. It knows what
+// fill writes a page in the language of c as html/template would, byte for byte. Package
+// html/template calls methods by their names, so the linker of the browser edition would keep
+// every method of the program: 7.7 MB more to load, 1.6 MB of them compressed. fill knows what
 // page.html uses of templates: fields, index, not, if, range, with and template. Fields of the
 // types of html/template are markup; all others are escaped, as text and quoted attributes
 // need it.

@@ -3,6 +3,8 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"html/template"
+	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -20,7 +22,16 @@ var hostile = []string{
 	"nul \x00, not UTF-8 \xff\xc0, \u2028 \u202e", "`${alert(1)}`", `<!-- --> ]]> &amp; &#60; + = \`, `{{.Title}}`, "two\nlines\ttab",
 }
 
-// The browser edition fills page.html as html/template does, byte for byte, whatever texts a
+// execute writes a page by html/template.
+func execute(w io.Writer, p *htmlPage, c *texts.Catalogue) error {
+	page, err := template.New("report").Parse(translated(pageSource, c, templateText))
+	if err != nil {
+		return err
+	}
+	return page.Execute(w, p)
+}
+
+// page.html is filled as html/template does it, byte for byte, whatever texts a
 // match has, in every language.
 func TestFill_asHTMLTemplate(t *testing.T) {
 	israce.Slow(t)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -67,8 +68,12 @@ func wordOrUnknown(c *texts.Catalogue, x float64, word func(float64) string) str
 	return orUnknown(c, x, func(v float64) string { return c.Phrase(word(v)) })
 }
 
+func (r *rowMaker) of(f func(*analyse.Sums) string) func(int) string {
+	return func(p int) string { return f(&r.s.Players[p]) }
+}
+
 func (r *rowMaker) count(f func(*analyse.Sums) int) func(int) string {
-	return func(p int) string { return fmt.Sprint(f(&r.s.Players[p])) }
+	return r.of(func(x *analyse.Sums) string { return fmt.Sprint(f(x)) })
 }
 
 // value writes a cost in both units.
@@ -87,20 +92,16 @@ func (r *rowMaker) kinds() {
 	group(r.c.T("Checker play"))
 	add(r.c.T("Total moves"), count(func(x *analyse.Sums) int { return x.Moves }))
 	add(r.c.T("Unforced moves"), count(func(x *analyse.Sums) int { return x.Unforced }))
-	add(r.c.T("Marked very bad / bad / doubtful"), known((*analyse.Sums).PlaysKnown, func(p int) string {
-		x := &s.Players[p]
+	add(r.c.T("Marked very bad / bad / doubtful"), known((*analyse.Sums).PlaysKnown, r.of(func(x *analyse.Sums) string {
 		return fmt.Sprintf("%d / %d / %d", x.PlayVeryBad, x.PlayBad, x.PlayDoubtful)
-	}))
+	})))
 	add(r.c.T("Error, EMG (cost)"), known((*analyse.Sums).PlaysKnown, func(p int) string { return value(minus(s.Players[p].PlayError)) }))
 	add(r.c.T("Millipoints an unforced move"), func(p int) string { return rate(r.c, s.Players[p].Rates().Checker) })
 	add(r.c.T("Rating (gnubg's words)"), func(p int) string { return wordOrUnknown(r.c, s.Players[p].Rates().Checker, rating.Word) })
 	group(r.c.T("Cube"))
 	add(r.c.T("Decisions"), count(func(x *analyse.Sums) int { return x.CubeDecisions }))
 	add(r.c.T("Close or actual decisions"), known((*analyse.Sums).CloseKnown, count(func(x *analyse.Sums) int { return x.Close })))
-	add(r.c.T("Doubles / takes / passes"), func(p int) string {
-		x := &s.Players[p]
-		return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops)
-	})
+	add(r.c.T("Doubles / takes / passes"), r.of(func(x *analyse.Sums) string { return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops) }))
 	for kind, name := range faultNames {
 		add(r.c.Phrase(name), known((*analyse.Sums).CubeKnown, func(p int) string {
 			f := s.Players[p].Cube[kind]
@@ -126,20 +127,14 @@ func (r *rowMaker) kinds() {
 		break
 	}
 	group(r.c.T("Luck"))
-	add(r.c.T("Very lucky / lucky rolls"), known((*analyse.Sums).LuckKnown, func(p int) string {
-		x := &s.Players[p]
-		return fmt.Sprintf("%d / %d", x.VeryLucky, x.Lucky)
-	}))
-	add(r.c.T("Very unlucky / unlucky rolls"), known((*analyse.Sums).LuckKnown, func(p int) string {
-		x := &s.Players[p]
-		return fmt.Sprintf("%d / %d", x.VeryUnlucky, x.Unlucky)
-	}))
+	add(r.c.T("Very lucky / lucky rolls"), known((*analyse.Sums).LuckKnown, r.of(func(x *analyse.Sums) string { return fmt.Sprintf("%d / %d", x.VeryLucky, x.Lucky) })))
+	add(r.c.T("Very unlucky / unlucky rolls"), known((*analyse.Sums).LuckKnown, r.of(func(x *analyse.Sums) string { return fmt.Sprintf("%d / %d", x.VeryUnlucky, x.Unlucky) })))
 	add(r.c.T("Luck, EMG (cost)"), known((*analyse.Sums).LuckKnown, func(p int) string { return value(s.Players[p].Luck) }))
 	add(r.c.T("Millipoints a roll"), func(p int) string {
 		return orUnknown(r.c, s.Players[p].LuckRate(), func(v float64) string { return figure.Signed(1000*v, 2) })
 	})
 	add(r.c.T("In words"), func(p int) string {
-		return wordOrUnknown(r.c, s.Players[p].LuckRate(), func(v float64) string { return orDash(rating.LuckWord(v)) })
+		return wordOrUnknown(r.c, s.Players[p].LuckRate(), func(v float64) string { return cmp.Or(rating.LuckWord(v), "-") })
 	})
 }
 
@@ -283,11 +278,4 @@ func estimate(c *texts.Catalogue, r float64) string {
 		}
 		return fmt.Sprintf("%.0f", v)
 	})
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

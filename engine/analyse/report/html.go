@@ -146,7 +146,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 	if err != nil {
 		return err
 	}
-	return execute(w, p, o.Texts)
+	return fill(w, p, o.Texts)
 }
 
 // pageOf returns the data of the template.
@@ -274,7 +274,7 @@ func (b *pageBuilder) steps() {
 func (b *pageBuilder) card(seat int) htmlCard {
 	p := seat ^ b.me
 	x := &b.s.Players[p]
-	mk, tr := marked(b.s, p), b.c
+	mk, tr := MarkedOf(b.s, p), b.c
 	grade := tr.T("not analysed")
 	switch {
 	case len(b.all) == 0:

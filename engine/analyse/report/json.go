@@ -329,7 +329,7 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 		out.CheckerMarked = &Marked{VeryBad: x.PlayVeryBad, Bad: x.PlayBad, Doubtful: x.PlayDoubtful}
 	}
 	if all {
-		mk := marked(s, p)
+		mk := MarkedOf(s, p)
 		out.Marked = &mk
 	}
 	if cube {
@@ -366,7 +366,8 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 	return out
 }
 
-func marked(s *analyse.Summary, p int) (m Marked) {
+// MarkedOf counts the marks of player p.
+func MarkedOf(s *analyse.Summary, p int) (m Marked) {
 	count := func(k record.Mark) {
 		switch k {
 		case record.VeryBad:

@@ -40,17 +40,17 @@ func TestPages_escapeTextsOfTheLanguageFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var native, browser bytes.Buffer
-			if err := execute(&native, p, c); err != nil {
+			var want, got bytes.Buffer
+			if err := execute(&want, p, c); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if err := fill(&browser, p, c); err != nil {
+			if err := fill(&got, p, c); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if !bytes.Equal(native.Bytes(), browser.Bytes()) {
-				t.Errorf("%s: the page of the browser edition differs", name)
+			if !bytes.Equal(want.Bytes(), got.Bytes()) {
+				t.Errorf("%s: the page differs from that of html/template", name)
 			}
-			tame(t, name, native.String())
+			tame(t, name, want.String())
 		}
 		entries = append(entries, Entry{File: name, Names: [2]string{"<x-evil>", "b"}})
 	}
