@@ -54,21 +54,32 @@ func cubeOf(d cube.Decision, s match.State) *Cube {
 	return out
 }
 
+// about is the position that an answer is about, with the rules of its game.
+type about struct {
+	PositionID string `json:"position_id"`
+	MatchID    string `json:"match_id"`
+	XGID       string `json:"xgid"`
+	// Game names the game if it is not backgammon, see Game.
+	Game  string `json:"game,omitempty"`
+	Rules string `json:"rules"` // in words, see Rules
+	// Assumed are those of the rules that are a guess, see Assumed; set by the caller.
+	Assumed []string `json:"assumed,omitempty"`
+}
+
+func aboutOf(r board.Rules, s match.Situation) about {
+	return about{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Game: Game(r), Rules: Rules(s.State)}
+}
+
 // Evaluation is a position before the roll.
 type Evaluation struct {
-	PositionID string     `json:"position_id"`
-	MatchID    string     `json:"match_id"`
-	XGID       string     `json:"xgid"`
-	Game       string     `json:"game,omitempty"`    // see Game
-	Rules      string     `json:"rules"`             // in words, see Rules
-	Assumed    []string   `json:"assumed,omitempty"` // of them, see Assumed; set by the caller
-	Class      string     `json:"class"`
-	Probs      eval.Probs `json:"probs"`
-	Cubeless   float64    `json:"cubeless_equity"`
-	Cubeful    float64    `json:"cubeful_equity"`
-	MWC        *float64   `json:"mwc,omitempty"` // nil in money play
-	Plies      int        `json:"plies"`
-	Cube       *Cube      `json:"cube"` // nil where the cube cannot be turned
+	about
+	Class    string     `json:"class"`
+	Probs    eval.Probs `json:"probs"`
+	Cubeless float64    `json:"cubeless_equity"`
+	Cubeful  float64    `json:"cubeful_equity"`
+	MWC      *float64   `json:"mwc,omitempty"` // nil in money play
+	Plies    int        `json:"plies"`
+	Cube     *Cube      `json:"cube"` // nil where the cube cannot be turned
 }
 
 // Evaluate judges s with p. cubeless leaves the cube out; Cube is nil then and the
@@ -102,7 +113,7 @@ func EvaluationOf(t *match.Table, r board.Rules, s match.Situation, d cube.Decis
 }
 
 func frame(r board.Rules, s match.Situation) Evaluation {
-	return Evaluation{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Game: Game(r), Rules: Rules(s.State), Class: class(r, &s.Position)}
+	return Evaluation{about: aboutOf(r, s), Class: class(r, &s.Position)}
 }
 
 // class is who judges the position: hypergammon has a database of all its positions, and

@@ -38,6 +38,10 @@ type FieldError struct{ Field, Problem string }
 // Error is the field and its problem.
 func (e *FieldError) Error() string { return e.Field + ": " + e.Problem }
 
+func bad(field, format string, args ...any) error {
+	return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
+}
+
 // maxBeavers bounds the number of instant redoubles.
 const maxBeavers = 10
 
@@ -47,9 +51,6 @@ var owners = map[string]match.Owner{"me": match.Mine, "opponent": match.Theirs, 
 // CheckState returns a *FieldError that names the first impossible field of s and the
 // problem, or nil if the state is possible.
 func CheckState(s match.State) error {
-	bad := func(field, format string, args ...any) error {
-		return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
-	}
 	me, opp := s.Away()
 	switch {
 	case s.Cube < 1 || s.Cube > match.MaxCube || s.Cube&(s.Cube-1) != 0:
@@ -77,25 +78,9 @@ func CheckState(s match.State) error {
 	return nil
 }
 
-// price sets what a pass costs.
-func (o *Overrides) price(s *match.State) error {
-	if o.Drops == nil {
-		return nil
-	}
-	rule, ok := drops[*o.Drops]
-	if !ok {
-		return &FieldError{Field: "drops", Problem: fmt.Sprintf("unknown value %.20q (use single or position)", *o.Drops)}
-	}
-	s.Drops = rule
-	return nil
-}
-
 // Apply changes s. Another length begins a match at 0-0, or money play with the Jacoby
 // rule and beavers. The error is a *FieldError.
 func (o *Overrides) Apply(s *match.Situation) error {
-	bad := func(field, format string, args ...any) error {
-		return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
-	}
 	switch o.OnRoll {
 	case "", "me":
 	case "opponent":
@@ -142,6 +127,24 @@ func (o *Overrides) Apply(s *match.Situation) error {
 		field = "crawford"
 		st.Crawford = *o.Crawford
 	}
+	if err := o.applyRules(st); err != nil {
+		return err
+	}
+	if err := CheckState(s.State); err != nil {
+		return err
+	}
+	if err := s.Validate(); err != nil {
+		text := err.Error()
+		for _, kind := range []error{match.ErrBadSituation, match.ErrScore} { // the field says it
+			text = strings.TrimPrefix(text, kind.Error()+": ")
+		}
+		return bad(field, "%s", text)
+	}
+	return nil
+}
+
+// applyRules changes the rules of money play and the price of a pass.
+func (o *Overrides) applyRules(st *match.State) error {
 	if o.Jacoby != nil {
 		if st.Length > 0 && *o.Jacoby {
 			return bad("jacoby", "the rule is for money play, this is a match")
@@ -157,18 +160,12 @@ func (o *Overrides) Apply(s *match.Situation) error {
 		}
 		st.Beavers = *o.Beavers
 	}
-	if err := o.price(st); err != nil {
-		return err
-	}
-	if err := CheckState(s.State); err != nil {
-		return err
-	}
-	if err := s.Validate(); err != nil {
-		text := err.Error()
-		for _, kind := range []error{match.ErrBadSituation, match.ErrScore} { // the field says it
-			text = strings.TrimPrefix(text, kind.Error()+": ")
+	if o.Drops != nil {
+		rule, ok := drops[*o.Drops]
+		if !ok {
+			return bad("drops", "unknown value %.20q (use single or position)", *o.Drops)
 		}
-		return bad(field, "%s", text)
+		st.Drops = rule
 	}
 	return nil
 }
@@ -232,8 +229,9 @@ func Assumed(text string, s match.Situation, o *Overrides) []string {
 	}
 	// What each form leaves out.
 	var length, score, crawford, jacoby, beavers, cube bool
+	_, isOGID := position.FindOGID(text)
 	switch id := locate(text); {
-	case isOGID(text):
+	case isOGID:
 		jacoby, beavers = true, true
 	case IsBoardLine(text): // it does not tell one rule from the other
 		crawford, jacoby, beavers = true, true, true
@@ -289,20 +287,18 @@ func Game(r board.Rules) string {
 // which of them are a guess.
 func rulesText(game string, s match.State, assumed []string) string {
 	all := rules(s)
-	if game != "" {
-		game += "; "
-	}
-	return game + rulesLine(all, assumed)
-}
-
-func rulesLine(all, assumed []string) string {
+	text := strings.Join(all, ", ")
 	switch {
 	case len(assumed) == 0:
-		return strings.Join(all, ", ") + "\n"
 	case slices.Equal(all, assumed):
-		return "assumed: " + strings.Join(all, ", ") + "\n"
+		text = "assumed: " + text
+	default:
+		text += "; assumed: " + strings.Join(assumed, ", ")
 	}
-	return strings.Join(all, ", ") + "; assumed: " + strings.Join(assumed, ", ") + "\n"
+	if game != "" {
+		text = game + "; " + text
+	}
+	return text + "\n"
 }
 
 // Heading names a position in the forms of other programs, a line each, and says the
@@ -380,12 +376,6 @@ func locate(text string) string {
 		return words[0] + ":" + words[1]
 	}
 	return text
-}
-
-// isOGID reports whether text is an OGID.
-func isOGID(text string) bool {
-	_, ok := position.FindOGID(text)
-	return ok
 }
 
 // JSONScore is a score in a request: two numbers, that of the player on roll first. As an

@@ -34,22 +34,15 @@ type Play struct {
 
 // Plays are the legal plays of a roll, best first.
 type Plays struct {
-	PositionID string `json:"position_id"`
-	MatchID    string `json:"match_id"`
-	XGID       string `json:"xgid"`
-	// Game names the game if it is not backgammon, see Game.
-	Game  string `json:"game,omitempty"`
-	Rules string `json:"rules"` // in words, see Rules
-	// Assumed are those of the rules that are a guess, see Assumed; set by the caller.
-	Assumed []string `json:"assumed,omitempty"`
-	Dice    [2]int   `json:"dice"`
-	Moves   []Play   `json:"moves"`
+	about
+	Dice  [2]int `json:"dice"`
+	Moves []Play `json:"moves"`
 }
 
 // PlaysOf returns the document of candidates in the order of a ranking, in a game by rules r.
 func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	d := s.Dice.Sorted()
-	out := Plays{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Game: Game(r), Rules: Rules(s.State), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
+	out := Plays{about: aboutOf(r, s), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
 	for i, c := range list {
 		m := Play{
 			Rank: i + 1, Move: board.FormatPlay(s.Position, c.Play), ResultID: c.Play.Result.Swap().ID(),

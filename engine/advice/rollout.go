@@ -15,14 +15,7 @@ import (
 
 // Rollout is the result of a rollout.
 type Rollout struct {
-	PositionID string `json:"position_id"`
-	MatchID    string `json:"match_id"`
-	XGID       string `json:"xgid"`
-	// Game is the game if it is not backgammon, see Game.
-	Game  string `json:"game,omitempty"`
-	Rules string `json:"rules"` // in words, see Rules
-	// Assumed lists the rules that are a guess, see Assumed; the caller sets it.
-	Assumed []string         `json:"assumed,omitempty"`
+	about
 	Dice    *[2]int          `json:"dice"`
 	Trials  int              `json:"trials"`
 	Seed    uint64           `json:"seed"`
@@ -36,7 +29,7 @@ type Rollout struct {
 // RolloutOf returns the document of a rollout of sit. The caller adds trials, seed and
 // seconds.
 func RolloutOf(job *rollout.Job, sit match.Situation) Rollout {
-	out := Rollout{PositionID: sit.Position.ID(), MatchID: sit.MatchID(), XGID: sit.XGID(), Game: Game(job.Rules()), Rules: Rules(sit.State), Arms: job.Results()}
+	out := Rollout{about: aboutOf(job.Rules(), sit), Arms: job.Results()}
 	if d, ok := job.Decision(); ok {
 		out.Cube = cubeOf(d, sit.State)
 	}
