@@ -87,7 +87,7 @@ func TestEnviron_hasNoSecrets(t *testing.T) {
 
 // TestCommand_isTheOnlyWay: a program started in another way would see our secrets.
 func TestCommand_isTheOnlyWay(t *testing.T) {
-	own := []string{"internal/subprocess/subprocess.go", "cmd/fibsbot/internal/web/browser.go"} // the second takes Environ
+	own := []string{"internal/subprocess/subprocess.go", "cmd/fibsbot/internal/web/serve.go"} // the second takes Environ
 	tools := []string{"internal/release/", "internal/postgrestest/", "engine/record/internal/recordtest/"}
 	root := os.DirFS("../..")
 	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {

@@ -4,13 +4,16 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"html/template"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/formats"
 	"fibsbot/internal/texts"
@@ -157,4 +160,72 @@ func render(w http.ResponseWriter, r *http.Request, v view) {
 		w.WriteHeader(http.StatusNotFound)
 	}
 	_, _ = w.Write(html)
+}
+
+// Static are the rooms as files, for a site that is not served by this program.
+type Static struct {
+	// Pages are the rooms by their names; "match" is that of a match, with MatchID for its ID.
+	Pages map[string][]byte
+	// Assets are the files that pages load, by their paths, which contain Tag.
+	Assets map[string][]byte
+	Tag    string
+}
+
+// MatchID stands for the ID of a match in Static.
+const MatchID = "MATCH-ID"
+
+// storageRoom is the room of a site without a server.
+var storageRoom = room{"/storage", "Storage", "What this browser stores", "storage.html"}
+
+// Rooms returns the rooms as files. Instead of the bots, which need a server, there is a room
+// for what the browser stores.
+func Rooms(version string) (*Static, error) {
+	out := &Static{Pages: map[string][]byte{}, Assets: map[string][]byte{}}
+	list := append(slices.DeleteFunc(slices.Clone(rooms), func(r room) bool { return r == botsRoom }), storageRoom)
+	for _, r := range append(list[:len(list):len(list)], matchRoom) {
+		v, name := view{Room: r, Rooms: list, Version: version, Archive: true}, r.Path[1:]
+		if r == matchRoom {
+			v.ID, name = MatchID, "match"
+		}
+		html, err := page(v)
+		if err != nil {
+			return nil, err
+		}
+		out.Pages[name] = html
+	}
+	var all map[string]asset
+	all, out.Tag = assets()
+	for name, a := range all {
+		out.Assets[path.Join("assets", out.Tag, name)] = a.body
+	}
+	return out, nil
+}
+
+// maxWatchers bounds the event streams of the page.
+const maxWatchers = 128
+
+// BotsPage is the page Bots alone, which the process of the bots serves at dashboard.listen.
+// It is read-only. source returns the present view; ctx ends the streams. The server that
+// holds it controls access.
+func BotsPage(ctx context.Context, source func(context.Context) (ops.Status, error), version string) http.Handler {
+	mux := http.NewServeMux()
+	serveAssets(mux)
+	api.NewFeed(ctx, source, maxWatchers).Routes(mux)
+	own := botsRoom
+	own.Path = "/"
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		v := view{Room: own, Rooms: []room{own}, Version: version, Bots: true}
+		if st, err := source(r.Context()); err == nil {
+			v.Status = &st
+		}
+		render(w, r, v)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		harden(w.Header())
+		if !sameOrigin(r) {
+			http.Error(w, "the request comes from another site", http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }

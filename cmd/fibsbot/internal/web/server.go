@@ -137,13 +137,13 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	m, row, err := p.api.Load(r)
+	x, err := p.api.Load(r)
 	if err != nil {
 		http.Error(w, "no such match", http.StatusNotFound)
 		return
 	}
 	var b bytes.Buffer
-	if err := report.HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(m, row), Texts: languageOf(r, p.texts)}); err != nil {
+	if err := report.HTML(&b, x.Match, analyse.Summarise(x.Match, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(x), Texts: languageOf(r, p.texts)}); err != nil {
 		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
 		return
 	}

@@ -12,3 +12,6 @@ func languageOf(r *http.Request, _ *texts.Catalogue) *texts.Catalogue {
 	c, _ := texts.Find(r.Header.Get("Accept-Language"))
 	return c
 }
+
+// rooms adds nothing: the browser edition has the rooms as files, see Rooms.
+func (p *pages) rooms(*http.ServeMux) {}

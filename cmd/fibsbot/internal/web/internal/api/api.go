@@ -250,7 +250,6 @@ func (a *API) serve(r route) http.HandlerFunc {
 		var in any
 		if r.in != nil {
 			v := reflect.New(reflect.TypeOf(r.in))
-			v.Elem().Set(reflect.ValueOf(r.in))
 			if err := readJSON(w, req, v.Interface()); err != nil {
 				fail(w, err)
 				return

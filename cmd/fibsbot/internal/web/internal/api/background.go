@@ -224,7 +224,7 @@ func (a *API) analysing(r *http.Request, _ any) (any, error) {
 }
 
 // analyseAll queues every match without an analysis, the newest first.
-func (a *API) analyseAll(r *http.Request, _ any) (any, error) {
+func (a *API) analyseAll(r *http.Request, _ struct{}) (any, error) {
 	ids, err := a.unanalysed(r.Context())
 	if err != nil {
 		return nil, err

@@ -28,8 +28,7 @@ type RenameRequest struct {
 
 func (a *API) collections(*http.Request, any) (any, error) { return a.opt.Quiz.Collections.List() }
 
-func (a *API) collect(r *http.Request, in any) (any, error) {
-	q := in.(CollectRequest)
+func (a *API) collect(r *http.Request, q CollectRequest) (any, error) {
 	p, err := q.Question()
 	if err != nil {
 		return nil, err
@@ -42,12 +41,11 @@ func (a *API) uncollect(r *http.Request, _ any) (any, error) {
 	return struct{}{}, a.opt.Quiz.Collections.Remove(r.PathValue("name"), r.PathValue("id"))
 }
 
-func (a *API) renameCollection(r *http.Request, in any) (any, error) {
-	to := in.(RenameRequest).Name
-	if err := a.opt.Quiz.Collections.Rename(r.PathValue("name"), to); err != nil {
+func (a *API) renameCollection(r *http.Request, q RenameRequest) (any, error) {
+	if err := a.opt.Quiz.Collections.Rename(r.PathValue("name"), q.Name); err != nil {
 		return nil, err
 	}
-	return a.opt.Quiz.Collections.Get(to)
+	return a.opt.Quiz.Collections.Get(q.Name)
 }
 
 func (a *API) dropCollection(r *http.Request, _ any) (any, error) {
@@ -67,7 +65,7 @@ type FoundPosition struct {
 	Position Described `json:"position"`
 }
 
-func (a *API) search(r *http.Request, in any) (any, error) {
+func (a *API) search(r *http.Request, q collection.Query) (any, error) {
 	var store *collection.Store
 	if a.opt.Quiz != nil {
 		store = a.opt.Quiz.Collections
@@ -76,7 +74,7 @@ func (a *API) search(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, more, err := collection.Search(r.Context(), a.opt.Archive, store, me, in.(collection.Query))
+	list, more, err := collection.Search(r.Context(), a.opt.Archive, store, me, q)
 	out := SearchResult{Found: []FoundPosition{}, More: more}
 	for _, f := range list {
 		out.Found = append(out.Found, FoundPosition{f, described(f.Situation, f.Rules)})

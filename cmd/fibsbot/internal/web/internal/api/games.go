@@ -107,20 +107,13 @@ func (q *GameRequest) terms() (o play.Options, err error) {
 	return o, nil
 }
 
-// inGame is a handler for the match of a request.
-func (a *API) inGame(do func(r *http.Request, m *play.Match, in any) (any, error)) func(*http.Request, any) (any, error) {
-	return func(r *http.Request, in any) (any, error) {
-		m, err := a.opt.Matches.Get(r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		return do(r, m, in)
-	}
+// openGame finds the match of a request.
+func (a *API) openGame(r *http.Request) (*play.Match, error) {
+	return a.opt.Matches.Get(r.PathValue("id"))
 }
 
 // newGame begins a match on the terms of the request.
-func (a *API) newGame(r *http.Request, in any) (any, error) {
-	q := in.(GameRequest)
+func (a *API) newGame(r *http.Request, q GameRequest) (any, error) {
 	o, err := q.terms()
 	if err == nil {
 		err = o.FindPreset(a.opt.Preset)
@@ -176,8 +169,7 @@ type ActRequest struct {
 	Confirm bool    `json:"confirm,omitempty"`
 }
 
-func (a *API) act(r *http.Request, m *play.Match, in any) (any, error) {
-	q := in.(ActRequest)
+func (a *API) act(r *http.Request, m *play.Match, q ActRequest) (any, error) {
 	act := play.Act{Kind: play.Kind(q.Kind), Play: q.Play, Level: q.Level, Illegal: q.Illegal, Spent: min(max(q.SpentMS, 0), maxSpent)}
 	if len(q.Dice) > 0 {
 		act.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])} // Roll reads two dice only
@@ -229,8 +221,7 @@ type ThinkRequest struct {
 }
 
 // think carries out the engine's next act at its turn.
-func (a *API) think(r *http.Request, m *play.Match, in any) (any, error) {
-	q := in.(ThinkRequest)
+func (a *API) think(r *http.Request, m *play.Match, q ThinkRequest) (any, error) {
 	if m.View().Version != q.Version {
 		return nil, play.ErrStale
 	}
@@ -271,8 +262,7 @@ type CorrectRequest struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-func (a *API) correct(r *http.Request, m *play.Match, in any) (any, error) {
-	q := in.(CorrectRequest)
+func (a *API) correct(r *http.Request, m *play.Match, q CorrectRequest) (any, error) {
 	c := play.Correction{Act: q.Act, Play: q.Play, Kind: play.Kind(q.Kind), Remove: q.Remove, Doubled: q.Doubled, Cut: q.Cut}
 	if len(q.Dice) > 0 {
 		c.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])}
@@ -283,8 +273,7 @@ func (a *API) correct(r *http.Request, m *play.Match, in any) (any, error) {
 	return a.saved(r, m)
 }
 
-func (a *API) undo(r *http.Request, m *play.Match, in any) (any, error) {
-	q := in.(VersionRequest)
+func (a *API) undo(r *http.Request, m *play.Match, q VersionRequest) (any, error) {
 	if err := m.Undo(q.Version); err != nil {
 		return nil, err
 	}
@@ -292,8 +281,7 @@ func (a *API) undo(r *http.Request, m *play.Match, in any) (any, error) {
 }
 
 // closeGame ends and archives money play, or games from a position, after a finished game.
-func (a *API) closeGame(r *http.Request, m *play.Match, in any) (any, error) {
-	q := in.(VersionRequest)
+func (a *API) closeGame(r *http.Request, m *play.Match, q VersionRequest) (any, error) {
 	v := m.View()
 	if v.Version != q.Version {
 		return nil, play.ErrStale

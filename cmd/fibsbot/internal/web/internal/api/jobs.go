@@ -75,6 +75,14 @@ type Started struct {
 	ID string `json:"id"`
 }
 
+// started is the answer to a request that started a job.
+func started(j *job, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Started{ID: j.snapshot().ID}, nil
+}
+
 // snapshot returns the present state of the job.
 func (j *job) snapshot() Job {
 	j.mu.Lock()
@@ -232,20 +240,10 @@ func (a *API) find(r *http.Request) (*job, error) {
 
 func (a *API) listJobs(_ *http.Request, _ any) (any, error) { return a.list(""), nil }
 
-func (a *API) getJob(r *http.Request, _ any) (any, error) {
-	j, err := a.find(r)
-	if err != nil {
-		return nil, err
-	}
-	return j.snapshot(), nil
-}
+func (a *API) getJob(_ *http.Request, j *job, _ any) (any, error) { return j.snapshot(), nil }
 
 // stopJob stops a job, or removes one that has ended.
-func (a *API) stopJob(r *http.Request, _ any) (any, error) {
-	j, err := a.find(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) stopJob(r *http.Request, j *job, _ any) (any, error) {
 	v := j.snapshot()
 	if v.State != Queued && v.State != Running {
 		a.jobs.mu.Lock()

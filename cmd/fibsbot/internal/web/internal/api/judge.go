@@ -39,8 +39,7 @@ type Evaluation struct {
 // mapped reports whether an EvalRequest asks for the map of all rolls.
 func mapped(in any) bool { return in.(EvalRequest).Map }
 
-func (a *API) eval(r *http.Request, in any) (any, error) {
-	q := in.(EvalRequest)
+func (a *API) eval(r *http.Request, q EvalRequest) (any, error) {
 	x, err := a.read(r.Context(), &q.Position)
 	if err != nil {
 		return nil, err
@@ -80,8 +79,7 @@ type PlaysRequest struct {
 	Limit int `json:"limit,omitempty"`
 }
 
-func (a *API) plays(r *http.Request, in any) (any, error) {
-	q := in.(PlaysRequest)
+func (a *API) plays(r *http.Request, q PlaysRequest) (any, error) {
 	if q.Limit < 0 {
 		return nil, bad("limit", "%d is negative (use 0 for all plays)", q.Limit)
 	}
@@ -116,8 +114,7 @@ type RankedPlays struct {
 	Book *opening.Entry `json:"book,omitempty"`
 }
 
-func (a *API) describePosition(_ *http.Request, in any) (any, error) {
-	q := in.(Position)
+func (a *API) describePosition(_ *http.Request, q Position) (any, error) {
 	s, err := q.Read()
 	if err != nil {
 		return nil, err
@@ -125,8 +122,7 @@ func (a *API) describePosition(_ *http.Request, in any) (any, error) {
 	return described(s.Situation, s.Rules), nil
 }
 
-func (a *API) rolls(r *http.Request, in any) (any, error) {
-	q := in.(Position)
+func (a *API) rolls(r *http.Request, q Position) (any, error) {
 	x, err := a.read(r.Context(), &q)
 	if err != nil {
 		return nil, err
@@ -163,8 +159,7 @@ type ScoreMatrix struct {
 	Money ScoreCell   `json:"money"`
 }
 
-func (a *API) scores(r *http.Request, in any) (any, error) {
-	q := in.(ScoresRequest)
+func (a *API) scores(r *http.Request, q ScoresRequest) (any, error) {
 	q.Preset = cmp.Or(q.Preset, "expert")
 	s, err := a.read(r.Context(), &q.Position)
 	if err != nil {
@@ -284,11 +279,12 @@ type ConvertRequest struct {
 }
 
 // eq2mwc and mwc2eq answer as `fibsbot met eq2mwc --json` and `met mwc2eq --json`.
-func (a *API) eq2mwc(_ *http.Request, in any) (any, error) { return a.convertValues(in, true) }
-func (a *API) mwc2eq(_ *http.Request, in any) (any, error) { return a.convertValues(in, false) }
+func (a *API) eq2mwc(_ *http.Request, q ConvertRequest) (any, error) { return a.convertValues(q, true) }
+func (a *API) mwc2eq(_ *http.Request, q ConvertRequest) (any, error) {
+	return a.convertValues(q, false)
+}
 
-func (a *API) convertValues(in any, toMWC bool) (any, error) {
-	q := in.(ConvertRequest)
+func (a *API) convertValues(q ConvertRequest, toMWC bool) (any, error) {
 	s, err := q.MatchState(false)
 	switch {
 	case err != nil:
@@ -325,8 +321,7 @@ type WindowRequest struct {
 }
 
 // windows answers as `fibsbot met prices --score A-B --json`.
-func (a *API) windows(_ *http.Request, in any) (any, error) {
-	q := in.(WindowRequest)
+func (a *API) windows(_ *http.Request, q WindowRequest) (any, error) {
 	s, err := q.MatchState(true)
 	if err != nil {
 		return nil, err
@@ -350,21 +345,16 @@ func lengthOf(r *http.Request, low, usual int) (int, error) {
 	return number(r.URL.Query(), "length", usual, low, match.MaxLength, fmt.Sprintf(": want %d to %d points", low, match.MaxLength))
 }
 
+// points is the length of the match that a request asks for.
+func points(r *http.Request) (int, error) { return lengthOf(r, 1, 7) }
+
 // metTable answers as `fibsbot met show --json`.
-func (a *API) metTable(r *http.Request, _ any) (any, error) {
-	n, err := lengthOf(r, 1, 7)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) metTable(_ *http.Request, n int, _ any) (any, error) {
 	return advice.MatchTableOf(a.opt.Engine.Table(), n), nil
 }
 
 // prices answers as `fibsbot met prices --length N --json`.
-func (a *API) prices(r *http.Request, _ any) (any, error) {
-	n, err := lengthOf(r, 1, 7)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) prices(_ *http.Request, n int, _ any) (any, error) {
 	return advice.PricesOf(a.opt.Engine.Table(), n), nil
 }
 

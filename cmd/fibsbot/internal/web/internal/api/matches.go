@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +25,6 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
-	"fibsbot/engine/record/sgf"
 )
 
 // MatchList holds the matches of a filter.
@@ -95,15 +93,15 @@ func queried(q url.Values) (index.Filter, error) {
 	return f, nil
 }
 
-func (a *API) matches(r *http.Request, _ any) (any, error) {
-	f, err := a.filterOf(r, "")
-	if err != nil {
-		return nil, err
-	}
+// anyone is the filter of a request, mine that for the user's matches unless it names an account.
+func (a *API) anyone(r *http.Request) (index.Filter, error) { return a.filterOf(r, "") }
+func (a *API) mine(r *http.Request) (index.Filter, error)   { return a.filterOf(r, "me") }
+
+func (a *API) matches(r *http.Request, f index.Filter, _ any) (any, error) {
 	want := f.Limit
 	f.Limit++
 	out := MatchList{Matches: []index.Match{}}
-	err = a.opt.Archive.List(r.Context(), f, func(m *index.Match) error {
+	err := a.opt.Archive.List(r.Context(), f, func(m *index.Match) error {
 		if len(out.Matches) == want {
 			out.More = true
 			return nil
@@ -114,11 +112,7 @@ func (a *API) matches(r *http.Request, _ any) (any, error) {
 	return out, err
 }
 
-func (a *API) statistics(r *http.Request, _ any) (any, error) {
-	f, err := a.filterOf(r, "me")
-	if err != nil {
-		return nil, err
-	}
+func (a *API) statistics(r *http.Request, f index.Filter, _ any) (any, error) {
 	f.Limit = 0
 	if players := r.URL.Query()["player"]; len(players) > 0 {
 		if len(players) > 2 {
@@ -134,11 +128,7 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 }
 
 // trends are the lines of the charts of archived matches.
-func (a *API) trends(r *http.Request, _ any) (any, error) {
-	f, err := a.filterOf(r, "me")
-	if err != nil {
-		return nil, err
-	}
+func (a *API) trends(r *http.Request, f index.Filter, _ any) (any, error) {
 	return history.TrendsOf(r.Context(), a.opt.Archive, f)
 }
 
@@ -164,60 +154,64 @@ func (a *API) statisticColumns(*http.Request, any) (any, error) {
 	return out, nil
 }
 
-// archived finds an archived match and its file.
-func (a *API) archived(r *http.Request) (*index.Match, string, error) {
+// archived finds the archived match that a request's {id} names.
+func (a *API) archived(r *http.Request) (*index.Match, error) {
 	if a.opt.Archive == nil {
-		return nil, "", errNoArchive
+		return nil, errNoArchive
 	}
-	row, err := a.opt.Archive.Show(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return nil, "", err
-	}
-	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
-		return nil, "", fmt.Errorf("the file of match %s is outside the archive: %s", row.ID, row.File)
-	}
-	return row, filepath.Join(a.opt.Archive.Dir(), filepath.FromSlash(row.File)), nil
+	return a.opt.Archive.Show(r.Context(), r.PathValue("id"))
 }
 
-func (a *API) match(r *http.Request, _ any) (any, error) {
-	row, _, err := a.archived(r)
+// unpruned is archived for a match whose file is read.
+func (a *API) unpruned(r *http.Request) (*index.Match, error) {
+	row, err := a.archived(r)
+	if err == nil && row.Pruned {
+		err = fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
+	}
 	return row, err
 }
 
+// Filed is an archived match: its row and what its file has.
+type Filed struct {
+	Row   *index.Match
+	Match *record.Match
+}
+
 // Load reads the match that a request's {id} names, for pages that show it.
-func (a *API) Load(r *http.Request) (*record.Match, *index.Match, error) {
-	row, file, err := a.archived(r)
+func (a *API) Load(r *http.Request) (Filed, error) {
+	row, err := a.unpruned(r)
 	if err != nil {
-		return nil, nil, err
+		return Filed{}, err
 	}
-	if row.Pruned {
-		return nil, nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
+	e, err := a.opt.Archive.Edit(row)
+	if err != nil {
+		return Filed{}, err
 	}
-	m, _, err := sgf.ReadFile(file)
-	return m, row, err
+	return Filed{row, e.Match}, nil
 }
 
 // Seat returns the number of the user in an archived match: the account, or the other player
 // if only that is one of the user's names.
-func (a *API) Seat(m *record.Match, row *index.Match) int {
+func (a *API) Seat(x Filed) int {
 	me, err := a.me()
 	if err != nil {
-		return row.Me
+		return x.Row.Me
 	}
-	return me.Seat([2]string{m.Players[0].Name, m.Players[1].Name}, row.Me)
+	return me.Seat([2]string{x.Match.Players[0].Name, x.Match.Players[1].Name}, x.Row.Me)
 }
 
 // review is the report of an archived match, with every marked decision.
-func (a *API) review(r *http.Request, _ any) (any, error) {
-	m, _, err := a.Load(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) review(r *http.Request, x Filed, _ any) (any, error) {
 	limit, err := limitOf(r)
 	if err != nil {
 		return nil, err
 	}
-	return reportOf(m, analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits), limit), nil
+	return reportOf(x.Match, a.summary(x.Match), limit), nil
+}
+
+// summary is the sum of a match at the usual limits.
+func (a *API) summary(m *record.Match) *analyse.Summary {
+	return analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits)
 }
 
 // reportOf is the report of a match with up to limit plays per decision, 0 for all.
@@ -249,29 +243,12 @@ func (a *API) analyst(p preset.Preset, report func(done, total int)) (*analyse.A
 	return judge, a.assign(judge)
 }
 
-func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
-	q := in.(AnalyseRequest)
+func (a *API) analyseMatch(_ *http.Request, row *index.Match, q AnalyseRequest) (any, error) {
 	p, err := a.preset(q.Preset)
 	if err != nil {
 		return nil, err
 	}
-	row, _, err := a.archived(r)
-	if err != nil {
-		return nil, err
-	}
-	if row.Pruned {
-		return nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
-	}
-	j, err := a.analyseRow(row, p, q.Again, q.Limit)
-	if err != nil {
-		return nil, err
-	}
-	return Started{ID: j.snapshot().ID}, nil
-}
-
-// analyseRow starts the analysis of an archived match.
-func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, limit int) (*job, error) {
-	return a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
+	return started(a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		e, err := a.opt.Archive.Edit(row)
 		if err != nil {
 			return err
@@ -281,7 +258,7 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, limit in
 		if err != nil {
 			return err
 		}
-		judge.Again = again
+		judge.Again = q.Again
 		_, err = judge.Analyse(ctx, e.Match)
 		if err != nil && ctx.Err() == nil {
 			return err
@@ -290,10 +267,10 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, limit in
 		if _, err := e.Store(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
-		doc := reportOf(e.Match, analyse.Summarise(e.Match, a.opt.Engine.Table(), analyse.DefaultLimits), limit)
+		doc := reportOf(e.Match, a.summary(e.Match), q.Limit)
 		j.change(func(v *Job) { v.Analysis = &doc })
 		return nil
-	})
+	}))
 }
 
 // readFile reads the match file of a request.
@@ -333,7 +310,7 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 		return nil, err
 	}
 	// While the job waits it holds the file, which is smaller than its matches.
-	j, err := a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
+	return started(a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		judge, err := a.analyst(p, progress)
 		if err != nil {
 			return err
@@ -350,11 +327,7 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 		doc := reportOf(m, sum, limit)
 		j.change(func(v *Job) { v.Analysis = &doc })
 		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return Started{ID: j.snapshot().ID}, nil
+	}))
 }
 
 // Converted is a match file in another format.
@@ -410,18 +383,14 @@ func (a *API) convert(r *http.Request, _ any) (any, error) {
 }
 
 // download is an archived match as a file.
-func (a *API) download(r *http.Request, _ any) (any, error) {
-	m, row, err := a.Load(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) download(r *http.Request, x Filed, _ any) (any, error) {
 	f, err := target(r, "sgf")
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = f.Write(&b, m)
-	return document{f.ContentType(), fmt.Sprintf("%.12s%s", row.ID, f.Ext), b.Bytes()}, err
+	err = f.Write(&b, x.Match)
+	return document{f.ContentType(), fmt.Sprintf("%.12s%s", x.Row.ID, f.Ext), b.Bytes()}, err
 }
 
 // importMatches imports a file, or the files of a form as one set.
@@ -522,8 +491,8 @@ type MergeRequest struct {
 }
 
 // mergeMatches joins two parts of a match.
-func (a *API) mergeMatches(r *http.Request, in any) (any, error) {
-	return a.opt.Archive.Merge(r.Context(), r.PathValue("id"), in.(MergeRequest).With)
+func (a *API) mergeMatches(r *http.Request, q MergeRequest) (any, error) {
+	return a.opt.Archive.Merge(r.Context(), r.PathValue("id"), q.With)
 }
 
 // ofFeed is a handler of the feed of the bot.

@@ -3,9 +3,11 @@ package api
 import (
 	"cmp"
 	"encoding/json"
+	"net/http"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,13 +42,7 @@ func describe(routes []route, version string) []byte {
 		case r.kind != "":
 			content[r.kind] = object{"schema": object{"type": "string"}}
 		}
-		status := "200"
-		switch r.status {
-		case 201:
-			status = "201"
-		case 202:
-			status = "202"
-		}
+		status := strconv.Itoa(cmp.Or(r.status, http.StatusOK))
 		op := object{
 			"summary": r.summary, "operationId": operation(r), "parameters": params,
 			"responses": object{status: object{"description": "done", "content": content}, "default": problem},

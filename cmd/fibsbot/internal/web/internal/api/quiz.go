@@ -16,6 +16,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
+	"fibsbot/engine"
+	"fibsbot/engine/preset"
 )
 
 // QuizNext is the question to ask now, null if no question is due, and the tally.
@@ -130,11 +132,18 @@ func sourceProblem(err error) error {
 	return err
 }
 
-func (a *API) quizNext(r *http.Request, _ any) (any, error) {
-	f, err := a.quizFilter(r)
-	if err != nil {
-		return nil, err
+// judge returns the preset that judges answers to q, and the engine for its game.
+func (a *API) judge(r *http.Request, q *quiz.Question) (p preset.Preset, e *engine.Engine, err error) {
+	if p, err = a.preset("worldclass"); err != nil {
+		return p, nil, err
 	}
+	if e, err = a.opt.Engine.With(r.Context(), q.Rules); err != nil {
+		return p, nil, bad("id", "%v", err)
+	}
+	return p, e, nil
+}
+
+func (a *API) quizNext(r *http.Request, f quiz.Filter, _ any) (any, error) {
 	q, t, err := a.opt.Quiz.Next(r.Context(), f)
 	if err != nil {
 		return nil, sourceProblem(err)
@@ -151,33 +160,25 @@ func (a *API) quizNext(r *http.Request, _ any) (any, error) {
 	if r.URL.Query().Get("options") == "" {
 		return out, nil
 	}
-	p, err := a.preset("worldclass")
+	p, e, err := a.judge(r, q)
 	if err != nil {
 		return nil, err
-	}
-	e, err := a.opt.Engine.With(r.Context(), q.Rules)
-	if err != nil {
-		return nil, bad("id", "%v", err)
 	}
 	out.Options, err = quiz.Options(r.Context(), e, p, q)
 	return out, err
 }
 
-func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
+func (a *API) quizAnswer(r *http.Request, x QuizAnswer) (any, error) {
 	q, err := a.opt.Quiz.Find(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.preset("worldclass")
+	p, e, err := a.judge(r, &q)
 	if err != nil {
 		return nil, err
 	}
-	e, err := a.opt.Engine.With(r.Context(), q.Rules)
-	if err != nil {
-		return nil, bad("id", "%v", err)
-	}
 	var v QuizResult
-	if v.Assessment, err = quiz.Judge(r.Context(), e, p, &q, in.(QuizAnswer).Answer); err != nil {
+	if v.Assessment, err = quiz.Judge(r.Context(), e, p, &q, x.Answer); err != nil {
 		if q.Kind == quiz.Play && !errors.Is(err, quiz.ErrAnswer) && r.Context().Err() == nil {
 			err = bad("answer", "%v", err)
 		}
@@ -188,7 +189,7 @@ func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 	return v, err
 }
 
-func (a *API) quizSkip(r *http.Request, _ any) (any, error) {
+func (a *API) quizSkip(r *http.Request, _ struct{}) (any, error) {
 	return struct{}{}, a.opt.Quiz.Skip(r.Context(), r.PathValue("id"))
 }
 
@@ -230,12 +231,8 @@ const usualExport = 60
 const mostDeep = 60
 
 // exportQuiz are cards as a file.
-func (a *API) exportQuiz(r *http.Request, _ any) (any, error) {
+func (a *API) exportQuiz(r *http.Request, f quiz.Filter, _ any) (any, error) {
 	query := r.URL.Query()
-	f, err := a.quizFilter(r)
-	if err != nil {
-		return nil, err
-	}
 	format := query.Get("format")
 	if !slices.Contains(quiz.Formats, format) {
 		return nil, bad("format", "unknown format %.20q (use %s)", format, strings.Join(quiz.Formats, ", "))

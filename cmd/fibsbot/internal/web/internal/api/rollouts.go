@@ -84,8 +84,7 @@ type roller struct {
 	want int // trials
 }
 
-func (a *API) startRollout(r *http.Request, in any) (any, error) {
-	q := in.(RolloutRequest)
+func (a *API) startRollout(r *http.Request, q RolloutRequest) (any, error) {
 	q.Preset = cmp.Or(q.Preset, "expert")
 	of, err := a.decisionOf(r.Context(), &q)
 	if err != nil {
@@ -126,11 +125,7 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	if of != nil {
 		view.Match, view.Decision = of.row.ID, of.place.String()
 	}
-	j, err := a.add(view, x, x.run)
-	if err != nil {
-		return nil, err
-	}
-	return Started{ID: j.snapshot().ID}, nil
+	return started(a.add(view, x, x.run))
 }
 
 // complete fills in the defaults of a request and checks it.
@@ -201,11 +196,7 @@ func (x *roller) save(ctx context.Context, j *job, asked, whole bool) error {
 }
 
 // saveRollout writes a rollout into its match because the user asks for it.
-func (a *API) saveRollout(r *http.Request, _ any) (any, error) {
-	j, err := a.ended(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) saveRollout(r *http.Request, j *job, _ any) (any, error) {
 	if j.roller.of == nil {
 		return nil, bad("id", "the rollout is not of a decision of a match")
 	}
@@ -305,12 +296,7 @@ func (x *roller) extend() error {
 	return x.job.Extend(trials)
 }
 
-func (a *API) continueRollout(r *http.Request, in any) (any, error) {
-	q := in.(ContinueRequest)
-	j, err := a.ended(r)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) continueRollout(_ *http.Request, j *job, q ContinueRequest) (any, error) {
 	if q.Trials < 0 || q.Trials > maxTrials {
 		return nil, bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
 	}
@@ -322,10 +308,7 @@ func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 	total := x.want
 	x.mu.Unlock()
 	j.change(func(v *Job) { v.Total = total })
-	if err := a.start(j); err != nil {
-		return nil, err
-	}
-	return Started{ID: j.snapshot().ID}, nil
+	return started(j, a.start(j))
 }
 
 // document reads the results; not while trials are played.
