@@ -24,11 +24,11 @@ import (
 // A line of sh whose comment has "Ctrl-C" is interrupted after some seconds. Every call of
 // fibsbot must print something.
 func TestDocs_blocks(t *testing.T) {
-	all, err := doccheck.Blocks("../..")
+	all, err := blocks("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages := map[string][]doccheck.Block{}
+	pages := map[string][]block{}
 	ran := 0
 	for _, b := range all {
 		switch b.Language {
@@ -120,7 +120,7 @@ func (r *reader) write(name, text string, mode os.FileMode) {
 var untilStopped = regexp.MustCompile(`(?m)^(.*?)(\s#.*Ctrl-C.*)$`)
 
 // follow runs a block and complains if it fails, or if a command of it prints nothing.
-func (r *reader) follow(b doccheck.Block) {
+func (r *reader) follow(b block) {
 	r.t.Helper()
 	text := strings.NewReplacer("YourName", "Alice", "FIBSBOT_PASSWORD=...", "FIBSBOT_PASSWORD=correcthorse", `"trials": 2592`, `"trials": 36`).Replace(b.Text)
 	if strings.Contains(text, "127.0.0.1:8080/api") {
@@ -175,7 +175,7 @@ func needs(text string, tools ...string) (out []string) {
 }
 
 // spoken complains about calls of the program that printed nothing.
-func (r *reader) spoken(b doccheck.Block) {
+func (r *reader) spoken(b block) {
 	r.t.Helper()
 	logs, err := filepath.Glob(filepath.Join(r.log, "*"))
 	if err != nil {
@@ -237,4 +237,39 @@ func (r *reader) webServer() string {
 	}
 	r.t.Fatalf("fibsbot web prints no address: %s%s", p.out.String(), p.err.String())
 	return ""
+}
+
+// block is a fenced block of a page.
+type block struct {
+	Page, Where string // file; file and line
+	Language    string // sh, python, js, go, yaml, text, mermaid; "" is an error of the page
+	Example     bool   // marked "example": the reader fills in the rest, tests do not run it
+	Text        string
+}
+
+// blocks returns the fenced blocks of the README and the pages of docs, in order. top is the
+// folder of the module.
+func blocks(top string) (all []block, err error) {
+	err = doccheck.Pages(top, []string{"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "docs/deploy/README.md"}, func(page, text string) {
+		all = append(all, blocksOf(page, text)...)
+	})
+	return all, err
+}
+
+func blocksOf(page, text string) (all []block) {
+	inside, indent := false, ""
+	for i, line := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "```") && !inside:
+			inside, indent = true, line[:len(line)-len(strings.TrimLeft(line, " "))]
+			language, mark, _ := strings.Cut(trimmed[3:], " ")
+			all = append(all, block{Page: page, Where: fmt.Sprintf("%s:%d", page, i+1), Language: language, Example: mark == "example"})
+		case strings.HasPrefix(trimmed, "```"):
+			inside = false
+		case inside:
+			all[len(all)-1].Text += strings.TrimPrefix(line, indent) + "\n"
+		}
+	}
+	return all
 }

@@ -155,7 +155,7 @@ func (s Command) Check(root *cobra.Command) error {
 // examples of its help texts show. top is the folder of the module.
 func All(root *cobra.Command, top string) (all []Command, err error) {
 	f := newFinder(root.Name())
-	err = pages(top, []string{"README.md", "SECURITY.md", "docs/*.md", "docs/*/README.md"}, func(page, text string) {
+	err = Pages(top, []string{"README.md", "SECURITY.md", "docs/*.md", "docs/*/README.md"}, func(page, text string) {
 		if page == "docs/cli.md" {
 			return // made from the commands
 		}
@@ -192,25 +192,8 @@ var examplePause = regexp.MustCompile(`(\S) {3,}\S.*$`)
 // explained is an example without its explanation.
 func explained(line string) string { return examplePause.ReplaceAllString(line, "$1") }
 
-// Block is a fenced block of a page.
-type Block struct {
-	Page, Where string // file; file and line
-	Language    string // sh, python, js, go, yaml, text, mermaid; "" is an error of the page
-	Example     bool   // marked "example": the reader fills in the rest, tests do not run it
-	Text        string
-}
-
-// Blocks returns the fenced blocks of the README and the pages of docs, in order. top is the
-// folder of the module.
-func Blocks(top string) (all []Block, err error) {
-	err = pages(top, []string{"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "docs/deploy/README.md"}, func(page, text string) {
-		all = append(all, blocksOf(page, text)...)
-	})
-	return all, err
-}
-
-// pages calls each with the path and the text of every file below top that fits a pattern.
-func pages(top string, patterns []string, each func(page, text string)) error {
+// Pages calls each with the path and the text of every file below top that fits a pattern.
+func Pages(top string, patterns []string, each func(page, text string)) error {
 	for _, pattern := range patterns {
 		names, err := filepath.Glob(filepath.Join(top, pattern))
 		if err != nil {
@@ -229,22 +212,4 @@ func pages(top string, patterns []string, each func(page, text string)) error {
 		}
 	}
 	return nil
-}
-
-func blocksOf(page, text string) (all []Block) {
-	inside, indent := false, ""
-	for i, line := range strings.Split(text, "\n") {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(trimmed, "```") && !inside:
-			inside, indent = true, line[:len(line)-len(strings.TrimLeft(line, " "))]
-			language, mark, _ := strings.Cut(trimmed[3:], " ")
-			all = append(all, Block{Page: page, Where: fmt.Sprintf("%s:%d", page, i+1), Language: language, Example: mark == "example"})
-		case strings.HasPrefix(trimmed, "```"):
-			inside = false
-		case inside:
-			all[len(all)-1].Text += strings.TrimPrefix(line, indent) + "\n"
-		}
-	}
-	return all
 }
