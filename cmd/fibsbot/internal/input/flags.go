@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
@@ -61,7 +62,7 @@ func (p *Position) AddState(fl *pflag.FlagSet) {
 
 // AddScore adds the flags of the score and of the owner of the cube.
 func (p *Position) AddScore(fl *pflag.FlagSet) {
-	fl.Var(scoreFlag{p}, "score", "score A-B, the points of the player on roll first")
+	fl.Var(option[advice.JSONScore]{&p.Score, score, "A-B", ""}, "score", "score A-B, the points of the player on roll first")
 	fl.Var(Text(&p.Owner), "owner", "who has the cube: me (the player on roll), opponent or centre")
 	fl.Var(option[bool]{&p.Crawford, truth, "bool", "false"}, "crawford", "this is the Crawford game")
 	fl.Lookup("crawford").NoOptDefVal = "true"
@@ -103,17 +104,3 @@ func (p *Position) AddRules(fl *pflag.FlagSet) {
 	fl.BoolVar(&p.Egyptian, "egyptian", false, "Egyptian rule: at most five checkers on a point")
 	fl.Var(Text(&p.Drops), "drops", "price of a pass: single (default) or position")
 }
-
-// scoreFlag is --score.
-type scoreFlag struct{ p *Position }
-
-// Set, Type and String implement pflag.Value.
-func (f scoreFlag) Set(s string) error {
-	v, err := score(s)
-	if err == nil {
-		f.p.Score = &v
-	}
-	return err
-}
-func (scoreFlag) Type() string   { return "A-B" }
-func (scoreFlag) String() string { return "" }

@@ -236,15 +236,13 @@ func (m *Match) Undo(version int) error {
 	if n < 0 {
 		return fmt.Errorf("%w: nothing to take back in this game", ErrNotNow)
 	}
-	acts := m.acts[:n:n]
 	st := newState(&m.opts)
-	for i := range acts {
-		a := acts[i]
+	for _, a := range m.acts[:n] {
 		if err := st.apply(&a); err != nil {
 			return fmt.Errorf("undo: %w", err)
 		}
 	}
-	m.acts, m.state = acts, st
+	m.acts, m.state = m.acts[:n:n], st
 	m.version++
 	m.undone++
 	return nil
@@ -377,13 +375,13 @@ func (m *Match) Correct(c Correction, version int) error {
 func (c *Correction) changed(list []Act) (acts []Act, first, last int, err error) {
 	acts, first, last = slices.Clone(list), c.Act, c.Act
 	a := &acts[c.Act]
-	answer := a.Kind == Take || a.Kind == Drop || a.Kind == Beaver || a.Kind == Raccoon
+	answer := func(k Kind) bool { return k == Take || k == Drop || k == Beaver || k == Raccoon }
 	switch {
 	case c.Play != nil && a.Kind != Move:
 		return nil, 0, 0, fmt.Errorf("%w: act %d is not a play", ErrNotNow, c.Act)
-	case c.Kind != "" && !answer:
+	case c.Kind != "" && !answer(a.Kind):
 		return nil, 0, 0, fmt.Errorf("%w: act %d is not an answer to a double", ErrNotNow, c.Act)
-	case c.Kind != "" && c.Kind != Take && c.Kind != Drop && c.Kind != Beaver && c.Kind != Raccoon:
+	case c.Kind != "" && !answer(c.Kind):
 		return nil, 0, 0, fmt.Errorf("%w: %q is not an answer to a double (use take, drop, beaver or raccoon)", ErrNotNow, c.Kind)
 	case c.Remove && a.Kind != Double:
 		return nil, 0, 0, fmt.Errorf("%w: act %d is not a double", ErrNotNow, c.Act)

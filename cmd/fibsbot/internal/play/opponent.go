@@ -64,12 +64,7 @@ type Foe struct {
 
 // resolve finds how to play. Errors wrap ErrOptions, see wrong.
 func (s Strength) resolve(length int) (Foe, error) {
-	ways := 0
-	for _, given := range []bool{s.Preset != "", s.Rating != 0 || s.Character != ""} {
-		if given {
-			ways++
-		}
-	}
+	rated := s.Rating != 0 || s.Character != ""
 	named := cmp.Or(s.Preset, UsualPreset)
 	if s.Own != nil {
 		if _, ok := tune.LevelOf(s.Own); !ok {
@@ -78,9 +73,9 @@ func (s Strength) resolve(length int) (Foe, error) {
 		named = s.Own.Name
 	}
 	switch {
-	case ways > 1:
+	case rated && s.Preset != "":
 		return Foe{}, wrong("preset", "give a preset, or a rating and a character, not both")
-	case s.Rating != 0 || s.Character != "":
+	case rated:
 		return s.rated(length)
 	}
 	return s.preset(named, length)

@@ -22,7 +22,6 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -300,14 +299,14 @@ func (d *Deck) refresh(ctx context.Context) error {
 		had := d.seen[key]
 		d.seen[key] = true
 		d.mu.Unlock()
-		if had || !filepath.IsLocal(filepath.FromSlash(row.File)) {
+		if had {
 			continue
 		}
-		m, _, err := sgf.ReadFile(filepath.Join(d.db.Dir(), filepath.FromSlash(row.File)))
+		e, err := d.db.Edit(&row)
 		if err != nil {
 			continue // the index may be older than the folder; skip the match
 		}
-		list := Questions(m, row.ID, index.DayAlone(row.Started))
+		list := Questions(e.Match, row.ID, index.DayAlone(row.Started))
 		d.mu.Lock()
 		maps.DeleteFunc(d.byID, func(_ string, q Question) bool { return q.Match == row.ID })
 		for _, q := range list {

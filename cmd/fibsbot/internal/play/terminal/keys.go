@@ -85,14 +85,15 @@ func (s *screen) choose(by int) {
 		return
 	}
 	s.edge, s.node, s.trail, s.panel = -1, 0, nil, nil
-	switch {
-	case s.selected < 0 && by > 0:
-		s.selected = 0
-	case s.selected < 0:
-		s.selected = n - 1
-	default:
-		s.selected = (s.selected + by + n) % n
+	s.selected = next(s.selected, by, n)
+}
+
+// next goes round n things from at, which is -1 before the first choice.
+func next(at, by, n int) int {
+	if at < 0 && by > 0 {
+		return 0
 	}
+	return (max(at, 0) + by + n) % n
 }
 
 // turn moves among the possible next steps.
@@ -105,14 +106,7 @@ func (s *screen) turn(by int) {
 	if n == 0 {
 		return
 	}
-	switch {
-	case s.edge < 0 && by > 0:
-		s.edge = 0
-	case s.edge < 0:
-		s.edge = n - 1
-	default:
-		s.edge = (s.edge + by + n) % n
-	}
+	s.edge = next(s.edge, by, n)
 }
 
 // answer handles a key while the tutor waits: anything but yes cancels the act.
