@@ -54,10 +54,7 @@ func newAnalyseCmd() *cobra.Command {
 	var o analyseOptions
 	cmd := cmdline.New("analyse FILE...", o.run)
 	cmd.Aliases = []string{"analyze"}
-	engineflags.AddStrength(cmd, &o.strength, "worldclass")
-	engineflags.AddPresets(cmd, &o.strength.Config)
-	engineflags.AddEngine(cmd, &o.parts)
-	o.parts.UseConfiguredTable(cmd, &o.strength.Config)
+	engineflags.Add(cmd, &o.strength, &o.parts, "worldclass")
 	o.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&o.format, "format", "text", "report: text, html, pdf or json")
@@ -144,9 +141,6 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	var judge *analyse.Analyst
 	var e *engine.Engine
 	if !o.only {
-		if err := o.parts.Check(); err != nil {
-			return err
-		}
 		workers := o.parts.Threads
 		o.parts.Threads = 1 // decisions are shared out, not the search of one
 		if e, err = o.parts.Open(cmd, o.strength.Seed); err != nil {

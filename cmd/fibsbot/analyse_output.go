@@ -29,13 +29,7 @@ type finish func(ok bool) error
 // the report of the others.
 func (f finish) after(err error) error {
 	var u *unread
-	whole := err == nil || errors.As(err, &u)
-	if ferr := f(whole); whole && ferr != nil {
-		return ferr
-	} else if !whole {
-		return errors.Join(err, ferr)
-	}
-	return err
+	return errors.Join(err, f(err == nil || errors.As(err, &u)))
 }
 
 // paged reports whether each match has a report of its own.

@@ -47,10 +47,7 @@ func newAnnotateCmd() *cobra.Command {
 	fl.IntVar(&f.plays, "plays", 3, "roll out the N best plays and the one made")
 	fl.StringVar(&f.archive.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.archive.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
-	engineflags.AddStrength(cmd, &f.strength, "worldclass")
-	engineflags.AddPresets(cmd, &f.strength.Config)
-	engineflags.AddEngine(cmd, &f.by.parts)
-	f.by.parts.UseConfiguredTable(cmd, &f.strength.Config)
+	engineflags.Add(cmd, &f.strength, &f.by.parts, "worldclass")
 	f.by.farm.Add(cmd)
 	return cmd
 }
@@ -139,9 +136,6 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Place) error {
 	strong, err := f.strength.Judge(cmd)
 	if err != nil {
-		return err
-	}
-	if err := f.by.parts.Check(); err != nil {
 		return err
 	}
 	f.by.strength.Seed, f.by.strength.Config = f.strength.Seed, f.strength.Config

@@ -154,7 +154,12 @@ func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	cmd := cmdline.New("export", f.on(func(cmd *cobra.Command, _ []string, db *index.DB, filter index.Filter) error {
 		switch format {
 		case "csv", "json":
-			write := func(w io.Writer) error { return exportRows(cmd, db, filter, format, w) }
+			write := func(w io.Writer) error {
+				if format == "json" {
+					return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
+				}
+				return review.WriteCSV(cmd.Context(), db, filter, w)
+			}
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
@@ -173,13 +178,6 @@ func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output file, or folder for match files")
 	f.addFilter(cmd)
 	return cmd
-}
-
-func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format string, w io.Writer) error {
-	if format == "json" {
-		return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
-	}
-	return review.WriteCSV(cmd.Context(), db, filter, w)
 }
 
 func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format formats.Format, folder string) error {

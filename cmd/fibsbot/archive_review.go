@@ -39,9 +39,6 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := parts.Check(); err != nil {
-			return err
-		}
 		return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 			workers := parts.Threads
 			parts.Threads = 1 // one thread per decision

@@ -120,8 +120,8 @@ func newBearoffInfoCmd() *cobra.Command {
 			if err != nil {
 				return cmdline.AsUsage(err)
 			}
-			file, to := advice.BearoffFileOf(info), answers{cmd: cmd}
-			if err := to.write(file, file.Text(), true); err != nil {
+			file := advice.BearoffFileOf(info)
+			if err := printLine(cmd, file, file.Text()); err != nil {
 				return err
 			}
 		}
@@ -212,21 +212,17 @@ func newBearoffVerifyCmd() *cobra.Command {
 			if err != nil {
 				continue // verify the other files too
 			}
-			if cmdline.JSON(cmd) {
-				err = cmdline.PrintJSONLine(cmd.OutOrStdout(), struct {
-					Path    string `json:"path"`
-					Samples int    `json:"samples"`
-					Seed    uint64 `json:"seed"`
-					Sound   bool   `json:"sound"`
-				}{path, samples, seed, true})
-			} else {
-				entries := fmt.Sprint(samples)
-				if info, err := bearoff.ReadInfo(path); err == nil && info.Whole() {
-					entries = "all"
-				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no errors, %s entries recomputed\n", path, entries)
+			entries := fmt.Sprint(samples)
+			if info, err := bearoff.ReadInfo(path); err == nil && info.Whole() {
+				entries = "all"
 			}
-			if err != nil {
+			doc := struct {
+				Path    string `json:"path"`
+				Samples int    `json:"samples"`
+				Seed    uint64 `json:"seed"`
+				Sound   bool   `json:"sound"`
+			}{path, samples, seed, true}
+			if err := printLine(cmd, doc, fmt.Sprintf("%s: no errors, %s entries recomputed\n", path, entries)); err != nil {
 				return err
 			}
 		}

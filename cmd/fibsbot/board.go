@@ -46,10 +46,7 @@ func newBoardCmd() *cobra.Command {
 			}
 			switch strings.ToLower(filepath.Ext(out)) {
 			case ".svg":
-				return cmdline.WriteOutput(out, func(w io.Writer) error {
-					_, err := io.WriteString(w, d.SVG()+"\n")
-					return err
-				})
+				return writeFileAtomic(out, []byte(d.SVG()+"\n"))
 			case ".png":
 				return cmdline.WriteOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
 			}

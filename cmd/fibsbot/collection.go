@@ -73,11 +73,7 @@ func (f *collectionFlags) addCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if cmdline.JSON(cmd) {
-					return cmdline.PrintJSONLine(cmd.OutOrStdout(), stored)
-				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", stored.ID, stored.XGID)
-				return err
+				return printLine(cmd, stored, fmt.Sprintf("%s  %s\n", stored.ID, stored.XGID))
 			})
 		})
 	})

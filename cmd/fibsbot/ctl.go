@@ -42,17 +42,7 @@ func (a *asking) where(cmd *cobra.Command) (string, error) {
 func newCtlCmd() *cobra.Command {
 	var from asking
 	var account string
-	cmd := &cobra.Command{
-		Use:   "ctl",
-		Short: "Control a running bot: pause, drain, invite, block",
-		Long: `Gives an order to the fibsbot that runs with this configuration, through its status
-socket, and prints its answer in one line. Only root and the user of the bot may give
-orders; the log records each with who gave it. Without --account an order is for all
-accounts. The exit status is 1 if the bot refuses or does not run.`,
-		Example: `  fibsbot ctl pause
-  fibsbot ctl invite bob 5 --account Robbie
-  fibsbot ctl drain --json`,
-	}
+	cmd := &cobra.Command{Use: "ctl"}
 	from.flags(cmd)
 	cmd.PersistentFlags().StringVar(&account, "account", "", "account that the order is for (default all)")
 	cmd.PersistentFlags().Bool("json", false, "print one JSON document")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
@@ -35,7 +35,6 @@ type duelFlags struct {
 	games, matches int
 	jobs           int
 	differences    bool
-	trials         int
 	logPath        string
 }
 
@@ -50,16 +49,16 @@ func newDuelCmd() *cobra.Command {
 	engineflags.AddPresets(cmd, &f.strength.Config)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
-	fl.IntVar(&f.games, "games", 100, "money games to play")
-	fl.IntVar(&f.matches, "matches", 100, "matches to play, instead of money games")
+	fl.Var(bounded.Of(&f.games, 100, 1, 1<<30), "games", "money games to play")
+	fl.Var(bounded.Of(&f.matches, 100, 1, 1<<30), "matches", "matches to play, instead of money games")
 	fl.IntVar(&f.plan.Length, "length", 0, "match length in points, 1 to 99 (default 7 with --matches)")
 	fl.BoolVar(&f.plan.Jacoby, "jacoby", false, "use the Jacoby rule in money games")
 	engineflags.AddGame(cmd, &f.plan.Variation, &f.plan.Egyptian, &f.plan.AutoDoubles, &f.plan.Dice)
-	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at a time, 0 for one per processor")
+	fl.Var(bounded.Of(&f.jobs, 0, 0, 1024), "jobs", "pairs played at a time, 0 for one per processor")
 	fl.BoolVar(&f.plan.Luck, "vr", false, "print luck-adjusted results too")
-	fl.IntVar(&f.plan.LuckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead for the luck of a roll, 0 to %d", search.MaxPlies-1))
+	fl.Var(bounded.Of(&f.plan.LuckPlies, 0, 0, search.MaxPlies-1), "vr-plies", fmt.Sprintf("look-ahead for the luck of a roll, 0 to %d", search.MaxPlies-1))
 	fl.BoolVar(&f.differences, "differences", false, "value the decisions in which A and B differ")
-	fl.IntVar(&f.trials, "trials", 36, "games for each difference")
+	fl.Var(bounded.Of(&f.plan.Trials, 36, 1, 1<<20), "trials", "games for each difference")
 	fl.StringVar(&f.logPath, "log", "", "file with a line for each pair, to continue a duel")
 	cmdline.AddJSON(cmd)
 	return cmd
@@ -69,26 +68,20 @@ func newDuelCmd() *cobra.Command {
 // to play.
 func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error) {
 	given := cmd.Flags().Changed
-	n, counted := f.games, "--games"
+	n = f.games
 	f.plan.Cubeless, f.plan.Seed = f.strength.Cubeless, f.strength.Seed
 	if given("matches") || f.plan.Length > 0 {
 		if given("games") {
 			return 0, cmdline.Usagef("--games: does not go with --matches or --length (games are money play)")
 		}
-		n, counted = f.matches, "--matches"
+		n = f.matches
 		f.plan.Length = cmp.Or(f.plan.Length, 7)
-	}
-	if n < 1 || n > 1<<30 {
-		return 0, cmdline.Usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
 	}
 	if f.plan.Length < 0 || f.plan.Length > match.MaxLength {
 		return 0, cmdline.Usagef("--length: %d is not a match length (1 to %d)", f.plan.Length, match.MaxLength)
 	}
 	if err := f.plan.Check(); err != nil {
 		return 0, cmdline.Usagef("%w", err)
-	}
-	if f.plan.LuckPlies < 0 || f.plan.LuckPlies >= search.MaxPlies {
-		return 0, cmdline.Usagef("--vr-plies: %d is not between 0 and %d", f.plan.LuckPlies, search.MaxPlies-1)
 	}
 	if f.plan.LuckPlies > 0 && !f.plan.Luck {
 		return 0, cmdline.Usagef("--vr-plies: needs --vr")
@@ -97,12 +90,7 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 		if given("trials") {
 			return 0, cmdline.Usagef("--trials: needs --differences")
 		}
-		f.trials = 0
-	} else if f.trials < 1 || f.trials > 1<<20 {
-		return 0, cmdline.Usagef("--trials: %d is not between 1 and %d", f.trials, 1<<20)
-	}
-	if f.jobs < 0 || f.jobs > 1024 {
-		return 0, cmdline.Usagef("--jobs: %d is not between 0 and 1024", f.jobs)
+		f.plan.Trials = 0
 	}
 	if f.jobs == 0 {
 		f.jobs = f.parts.Threads
@@ -111,7 +99,6 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 		}
 	}
 	f.parts.Threads = 1 // pairs are played in parallel instead
-	f.plan.Trials = f.trials
 	return n, nil
 }
 
@@ -189,11 +176,12 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duel.LogFile, error) {
 	h := duel.Header{
 		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.plan.Length,
-		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: engine.TableName(f.parts.Met, e.Table()),
+		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.plan.Trials, Settings: settings, Table: engine.TableName(f.parts.Met, e.Table()),
 		Variation: f.plan.Variation, Egyptian: f.plan.Egyptian, AutoDoubles: f.plan.AutoDoubles, Dice: f.plan.Dice,
 	}
 	var err error
-	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
+	h.Nets = e.Manifest().Name
+	if h.Signature, err = bench.Signature(cmd.Context(), e); err != nil {
 		return nil, err
 	}
 	log, err := duel.ResumeLog(f.logPath, h)
@@ -212,12 +200,6 @@ func overrides(cmd *cobra.Command) string {
 		}
 	}
 	return strings.Join(given, " ")
-}
-
-// identify names the engine's nets and gives the signature of its play.
-func identify(ctx context.Context, e *engine.Engine) (nets, sign string, err error) {
-	sign, err = bench.Signature(ctx, e)
-	return e.Manifest().Name, sign, err
 }
 
 // externalPrefix begins a player that is served over the network.

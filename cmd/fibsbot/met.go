@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine"
@@ -194,9 +195,6 @@ func (f *metFlags) open(cmd *cobra.Command) (*match.Table, error) {
 func newMetShowCmd() *cobra.Command {
 	var f metFlags
 	cmd := cmdline.New("show", func(cmd *cobra.Command, _ []string) error {
-		if f.length < 1 || f.length > match.MaxLength {
-			return cmdline.Usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
-		}
 		t, err := f.open(cmd)
 		if err != nil {
 			return err
@@ -205,7 +203,7 @@ func newMetShowCmd() *cobra.Command {
 		return cmdline.Answer(cmd, out, out.Text())
 	})
 	engineflags.AddMet(cmd.Flags(), &f.table)
-	cmd.Flags().IntVar(&f.length, "length", 7, fmt.Sprintf("print scores of up to N points, 1 to %d", match.MaxLength))
+	cmd.Flags().Var(bounded.Of(&f.length, 7, 1, match.MaxLength), "length", fmt.Sprintf("print scores of up to N points, 1 to %d", match.MaxLength))
 	cmdline.AddJSON(cmd)
 	return cmd
 }
@@ -240,9 +238,6 @@ func newMetPricesCmd() *cobra.Command {
 		if err != nil {
 			return positionError(err)
 		}
-		if !(efficiency >= 0 && efficiency <= 1) {
-			return cmdline.Usagef("--efficiency: %v is not between 0 and 1", efficiency)
-		}
 		w, err := advice.WindowsAt(t, s, rates, efficiency)
 		if err != nil {
 			return cmdline.AsUsage(err)
@@ -255,6 +250,6 @@ func newMetPricesCmd() *cobra.Command {
 	fl.Float64Var(&won[1], "backgammons", 0, "backgammons among the games won, in percent")
 	fl.Float64Var(&lost[0], "gammons-against", 0, "gammons and backgammons among the games lost, in percent")
 	fl.Float64Var(&lost[1], "backgammons-against", 0, "backgammons among the games lost, in percent")
-	fl.Float64Var(&efficiency, "efficiency", efficiency, fmt.Sprintf("cube efficiency from 0 (dead) to 1 (live); %v in contact positions", efficiency))
+	fl.Var(bounded.Of(&efficiency, efficiency, 0, 1), "efficiency", fmt.Sprintf("cube efficiency from 0 (dead) to 1 (live); %v in contact positions", efficiency))
 	return cmd
 }

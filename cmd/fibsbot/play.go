@@ -187,9 +187,6 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := f.parts.Check(); err != nil {
-		return err
-	}
 	judge, err := engineflags.FindPreset("tutor", "worldclass", "")
 	if err != nil {
 		return err

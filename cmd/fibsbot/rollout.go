@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/engine/board"
-	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
@@ -27,16 +27,13 @@ type rolloutFlags struct {
 	farm                  farmcmd.Flags
 	late, cubes, lateCube string
 	opp                   opponentFlags
-	latePly               int
 	where                 input.Position
 	moves                 []string
 	cube                  cubeFlag
-	noVR, plain, initial  bool
+	set                   rollout.Settings
+	noVR                  bool
 	noTwoSided, noOne     bool
-	trials, truncate, min int
-	stderr, jsd           float64
 	resume, sgf           string
-	rng                   dice.Generator
 	plays                 []board.Play // those rolled out
 }
 
@@ -47,12 +44,9 @@ func newRolloutCmd() *cobra.Command {
 	var f rolloutFlags
 	cmd := cmdline.New("rollout POSITION", f.run)
 	cmd.Args = cobra.MinimumNArgs(1)
-	engineflags.AddStrength(cmd, &f.strength, "expert")
-	engineflags.AddPresets(cmd, &f.strength.Config)
-	engineflags.AddEngine(cmd, &f.parts)
-	f.parts.UseConfiguredTable(cmd, &f.strength.Config)
+	engineflags.Add(cmd, &f.strength, &f.parts, "expert")
 	addPositionFlags(cmd, &f.where)
-	engineflags.AddDice(cmd, &f.rng)
+	engineflags.AddDice(cmd, &f.set.Dice)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	f.where.AddDice(fl, "roll out the plays of this roll")
@@ -61,8 +55,8 @@ func newRolloutCmd() *cobra.Command {
 	fl.Lookup("cube").NoOptDefVal = "true"
 	f.addTrials(fl)
 	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")
-	fl.BoolVar(&f.plain, "plain-dice", false, "random first rolls instead of balanced ones")
-	fl.BoolVar(&f.initial, "initial", false, "start of a game: the first roll is not a double")
+	fl.BoolVar(&f.set.PlainDice, "plain-dice", false, "random first rolls instead of balanced ones")
+	fl.BoolVar(&f.set.InitialPosition, "initial", false, "start of a game: the first roll is not a double")
 	fl.BoolVar(&f.noTwoSided, "no-truncate-two-sided", false, "play on in exact bearoff positions")
 	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in one-sided bearoff positions")
 	fl.StringVar(&f.cubes, "cube-preset", "", "strength of cube decisions (default --preset)")
@@ -71,9 +65,9 @@ func newRolloutCmd() *cobra.Command {
 	fl.StringVar(&f.opp.cube, "opponent-cube-preset", "", "strength of the opponent's cube decisions (default --opponent-preset)")
 	fl.StringVar(&f.opp.late, "opponent-late-preset", "", "strength of the opponent's late plies (default --late-preset)")
 	fl.StringVar(&f.opp.lateCube, "opponent-late-cube-preset", "", "strength of the opponent's late cube decisions (default --opponent-late-preset)")
-	fl.IntVar(&f.min, "min-trials", 144, "games before --stop-stderr or --stop-jsd apply")
-	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all standard errors are below X, 0 for off")
-	fl.Float64Var(&f.jsd, "stop-jsd", 0, "drop plays X standard deviations behind the best, 0 for off")
+	fl.Var(bounded.Of(&f.set.MinTrials, 144, 0, 1<<30), "min-trials", "games before --stop-stderr or --stop-jsd apply")
+	fl.Float64Var(&f.set.StopStdErr, "stop-stderr", 0, "stop when all standard errors are below X, 0 for off")
+	fl.Float64Var(&f.set.StopJSD, "stop-jsd", 0, "drop plays X standard deviations behind the best, 0 for off")
 	fl.StringVar(&f.resume, "resume", "", "file with the totals, to continue and to write")
 	fl.StringVar(&f.sgf, "sgf", "", "also write the result as .sgf for gnubg (with --dice or --cube)")
 	cmdline.AddJSON(cmd)
@@ -82,23 +76,19 @@ func newRolloutCmd() *cobra.Command {
 
 // addTrials adds what annotate has of rollouts too.
 func (f *rolloutFlags) addTrials(fl *pflag.FlagSet) {
-	fl.IntVar(&f.trials, "trials", 1296, "games for each play or cube action")
-	fl.IntVar(&f.truncate, "truncate", 0, "end games after N plies, 0 to play to the end")
-	fl.IntVar(&f.latePly, "late-ply", 0, "play with --late-preset from ply N on, 0 for never")
+	fl.Var(bounded.Of(&f.set.Trials, 1296, 1, 1<<30), "trials", "games for each play or cube action")
+	fl.Var(bounded.Of(&f.set.Truncate, 0, 0, 1<<30), "truncate", "end games after N plies, 0 to play to the end")
+	fl.Var(bounded.Of(&f.set.LatePly, 0, 0, 1<<30), "late-ply", "play with --late-preset from ply N on, 0 for never")
 	fl.StringVar(&f.late, "late-preset", "expert", "strength from --late-ply on")
 }
 
 func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Settings {
-	s := rollout.Default()
-	s.Trials, s.Seed, s.Dice, s.Truncate = f.trials, f.strength.Seed, f.rng, f.truncate
-	s.Cubeful = !f.strength.Cubeless
-	s.VarianceReduction, s.PlainDice, s.InitialPosition = !f.noVR, f.plain, f.initial
+	s := f.set
+	s.Seed, s.Threads, s.Cubeful, s.VarianceReduction = f.strength.Seed, f.parts.Threads, !f.strength.Cubeless, !f.noVR
 	s.TruncateTwoSided, s.TruncateOneSided = !f.noTwoSided, !f.noOne
 	s.Checker, s.Cube = me.Checker, me.Cube
-	s.LatePly, s.LateChecker, s.LateCube = f.latePly, me.LateChecker, me.LateCube
+	s.LateChecker, s.LateCube = me.LateChecker, me.LateCube
 	s.Opponent = opp
-	s.MinTrials, s.StopStdErr, s.StopJSD = f.min, f.stderr, f.jsd
-	s.Threads = f.parts.Threads
 	return s
 }
 
@@ -148,19 +138,11 @@ func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (
 
 // check reports flags with numbers that make no sense.
 func (f *rolloutFlags) check() error {
-	for _, n := range []struct {
-		flag       string
-		value, low int
-	}{{"--trials", f.trials, 1}, {"--truncate", f.truncate, 0}, {"--late-ply", f.latePly, 0}, {"--min-trials", f.min, 0}} {
-		if n.value < n.low || n.value > 1<<30 {
-			return cmdline.Usagef("%s: %d is not between %d and %d", n.flag, n.value, n.low, 1<<30)
-		}
+	if !(f.set.StopStdErr >= 0) {
+		return cmdline.Usagef("--stop-stderr: %v is negative (0 for off)", f.set.StopStdErr)
 	}
-	if !(f.stderr >= 0) {
-		return cmdline.Usagef("--stop-stderr: %v is negative (0 for off)", f.stderr)
-	}
-	if !(f.jsd >= 0) {
-		return cmdline.Usagef("--stop-jsd: %v is negative (0 for off)", f.jsd)
+	if !(f.set.StopJSD >= 0) {
+		return cmdline.Usagef("--stop-jsd: %v is negative (0 for off)", f.set.StopJSD)
 	}
 	for _, g := range []struct {
 		flag, value string
@@ -172,7 +154,7 @@ func (f *rolloutFlags) check() error {
 	} {
 		switch {
 		case g.value == "":
-		case g.late && f.latePly == 0:
+		case g.late && f.set.LatePly == 0:
 			return cmdline.Usagef("%s: needs --late-ply", g.flag)
 		case g.cube && f.strength.Cubeless:
 			return cmdline.Usagef("%s: does not go with --cubeless", g.flag)

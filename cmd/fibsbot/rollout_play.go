@@ -87,7 +87,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 		}
 	}
 	out := advice.RolloutOf(job, q.Situation)
-	out.Trials, out.Seed, out.Seconds, out.Assumed, out.Interrupted = f.trials, f.strength.Seed, took.Seconds(), q.Assumed, stopped
+	out.Trials, out.Seed, out.Seconds, out.Assumed, out.Interrupted = f.set.Trials, f.strength.Seed, took.Seconds(), q.Assumed, stopped
 	if q.Dice.Valid() && !f.cube.decide {
 		out.Dice = &[2]int{int(q.Dice.A), int(q.Dice.B)}
 	}
@@ -108,7 +108,7 @@ func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
 		return cmdline.Usagef("--move: needs a roll (give --dice)")
 	}
-	if f.initial && (f.cube.decide || sit.Dice.Valid()) {
+	if f.set.InitialPosition && (f.cube.decide || sit.Dice.Valid()) {
 		return cmdline.Usagef("--initial: does not go with --dice or --cube (it is the first roll of a game)")
 	}
 	if f.sgf != "" && !f.cube.decide && !sit.Dice.Valid() {
@@ -127,7 +127,7 @@ func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 	work := f.parts.Work(remote.Rollout, spec, e)
 	work.Ask, work.Most = remote.Trial, rollout.MaxPiece
 	for _, r := range job.Results() {
-		work.Parts, work.Done = work.Parts+f.trials-r.Trials, work.Done+r.Trials
+		work.Parts, work.Done = work.Parts+f.set.Trials-r.Trials, work.Done+r.Trials
 	}
 	return f.farm.On(cmd, work, func(crew shard.Crew, size int) error {
 		if crew == nil {
@@ -159,7 +159,7 @@ func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 			return r.Live(n, total, time.Since(start))
 		})
 	}
-	look(0, f.trials)
+	look(0, f.set.Trials)
 	err = f.roll(cmd, e, job, func(n, total int) {
 		look(n, total)
 		if f.resume != "" && f.farm.URL == "" && time.Since(saved) > 10*time.Second { // a farm keeps them itself, and checks them

@@ -41,7 +41,7 @@ func newRunCmd() *cobra.Command {
 	fl.IntVar(&f.maxMatches, "max-matches", 0, "stop after N finished matches of each account (0 for no limit)")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "log in and decide, but send nothing except keepalives")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log debug messages too")
-	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "with --account: address of the server, or FIBSBOT_SERVER")
+	fl.StringVar(&f.server, "server", cmp.Or(os.Getenv("FIBSBOT_SERVER"), "127.0.0.1:4321"), "with --account: address of the server, or FIBSBOT_SERVER")
 	fl.StringVar(&f.account, "account", os.Getenv("FIBSBOT_ACCOUNT"), "run this account without a bot.yaml; or FIBSBOT_ACCOUNT")
 	fl.StringVar(&f.passwordFile, "password-file", "", "with --account: file with the password in its first line")
 	fl.StringVar(&f.preset, "preset", "", "with --account: strength")
@@ -49,13 +49,6 @@ func newRunCmd() *cobra.Command {
 	fl.IntVar(&f.min, "min-length", 1, "with --account: shortest match accepted, in points")
 	fl.IntVar(&f.max, "max-length", 13, "with --account: longest match accepted, in points")
 	return cmd
-}
-
-func envOr(key, otherwise string) string {
-	if v := os.Getenv(key); v != "" {
-		return v
-	}
-	return otherwise
 }
 
 // source is the configuration of a run: a watched file, or what the flags say.

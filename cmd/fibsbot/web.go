@@ -23,7 +23,6 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web/browser"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
-	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/atomicfile"

@@ -4,20 +4,25 @@ package cmdline
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/ctxread"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/fileerr"
+	"fibsbot/internal/livetext"
 	"fibsbot/internal/sanitize"
 )
 
@@ -123,4 +128,183 @@ func OrInterrupted[T any](ctx context.Context, work func() (T, error)) (out T, e
 	case <-ctx.Done():
 		return out, ErrInterrupted
 	}
+}
+
+// AddJSON adds --json to a command.
+func AddJSON(cmd *cobra.Command) {
+	cmd.Flags().Bool("json", false, "print one JSON document")
+}
+
+// JSON reports whether --json was given.
+func JSON(cmd *cobra.Command) bool {
+	yes, err := cmd.Flags().GetBool("json")
+	return yes && err == nil
+}
+
+// Answer prints doc as one JSON document with --json, else text.
+func Answer(cmd *cobra.Command, doc any, text string) error {
+	return AnswerBy(cmd, doc, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// AnswerBy prints doc as one JSON document with --json, else what print writes.
+func AnswerBy(cmd *cobra.Command, doc any, print func(io.Writer) error) error {
+	if JSON(cmd) {
+		return PrintJSON(cmd.OutOrStdout(), doc)
+	}
+	return print(cmd.OutOrStdout())
+}
+
+// PrintJSON writes v as one indented JSON document and a line end.
+func PrintJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// PrintJSONLine writes v as one object on one line, for commands that stream.
+func PrintJSONLine(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// PrintJSONLines writes each of list as one object on one line.
+func PrintJSONLines[T any](w io.Writer, list []T) error {
+	for i := range list {
+		if err := PrintJSONLine(w, &list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WantFolder refuses a flag that names a file where a folder is used or made.
+func WantFolder(flag, dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return Usagef("%s: %s is a file, not a folder", flag, dir)
+	}
+	return nil
+}
+
+// NeedFolder refuses a missing folder that a flag names to read from. An empty name is
+// no folder.
+func NeedFolder(flag, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return Usagef("%s: %w", flag, err)
+	}
+	return WantFolder(flag, dir)
+}
+
+// WantParent returns an error if the file that a flag names cannot be created because its
+// folder is missing or not writable. Call it before the work whose result the file will
+// hold. An empty name is accepted.
+func WantParent(flag, file string) error {
+	if file == "" || isDevice(file) {
+		return nil
+	}
+	dir := filepath.Dir(file)
+	if _, err := os.Stat(dir); err != nil {
+		return Usagef("%s: %w", flag, err)
+	}
+	probe, err := os.CreateTemp(dir, ".tmp-probe-*") // as atomicfile will
+	if errors.Is(err, fs.ErrPermission) {
+		return Usagef("%s: no permission to write in %s", flag, dir)
+	}
+	if err == nil {
+		_ = probe.Close()
+		_ = os.Remove(probe.Name())
+	}
+	return nil
+}
+
+// WriteOutput writes a file that a flag or argument names, whole or not at all. Behind a
+// symbolic link it replaces the file that the link leads to. Terminals, pipes and devices
+// such as /dev/stdout are written to and never replaced.
+func WriteOutput(name string, write func(io.Writer) error) error {
+	if isDevice(name) {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		return Usagef("%s: is a folder, not a file", name)
+	}
+	target := name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		target = real
+	}
+	err := atomicfile.Write(target, 0o644, func(f *os.File) error { return write(f) })
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return AsUsage(err) // the folder was given on the command line
+	}
+	return err
+}
+
+// isDevice reports whether name exists and is neither a regular file nor a folder. All
+// that is in /dev counts: even a regular file there may be the stdout of a process.
+func isDevice(name string) bool {
+	st, err := os.Stat(name)
+	if err != nil || st.IsDir() {
+		return false
+	}
+	return !st.Mode().IsRegular() || strings.HasPrefix(filepath.ToSlash(name), "/dev/")
+}
+
+// IsTerminal reports whether w is a terminal, where colours, redrawing and progress bars
+// are welcome.
+func IsTerminal(w io.Writer) bool {
+	f, ok := sanitize.Below(w).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Bar returns the progress bar of a long command on stderr, or nil if that is not a
+// terminal. A nil bar draws nothing.
+func Bar(cmd *cobra.Command) *livetext.Bar {
+	if w := cmd.ErrOrStderr(); IsTerminal(w) {
+		return livetext.NewBar(w)
+	}
+	return nil
+}
+
+// Meter is the bar of one kind of work. report is nil without a terminal; done removes
+// the bar and may be called twice.
+func Meter(cmd *cobra.Command, what string) (report func(done, total uint64), done func()) {
+	bar := Bar(cmd)
+	if bar == nil {
+		return nil, bar.Clear
+	}
+	return func(done, total uint64) { bar.Show64(what, int64(done), int64(total)) }, bar.Clear
+}
+
+// LiveText draws changing text on stderr if that is a terminal; show makes the text
+// only when it is drawn. done removes it and may be called twice.
+func LiveText(cmd *cobra.Command) (show func(text func() string), done func()) {
+	f, ok := cmd.ErrOrStderr().(*os.File)
+	if !ok || !IsTerminal(f) || os.Getenv("TERM") == "dumb" {
+		return func(func() string) {}, func() {}
+	}
+	b := livetext.New(f, func() (int, int) {
+		columns, rows, _ := term.GetSize(int(f.Fd())) // 0 if the size is unknown
+		return columns, rows
+	})
+	cmd.SetErr(b.Above(f)) // what the command prints meanwhile
+	return b.Draw, b.Clear
+}
+
+// Progress is the bar of commands that run for hours: without a terminal it writes a line
+// for each report, for the log.
+func Progress(w io.Writer) func(what string, done, total int) {
+	if IsTerminal(w) {
+		return livetext.NewBar(w).Show
+	}
+	return livetext.Log(w)
 }

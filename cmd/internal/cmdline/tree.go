@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fibsbot/internal/figure"
 	"fibsbot/internal/nearest"
 )
 
@@ -169,13 +170,10 @@ func wrapArgs(c *cobra.Command) {
 }
 
 func countArgs(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "no argument"
-	case 1:
-		return "1 argument"
 	}
-	return fmt.Sprintf("%d arguments", n)
+	return figure.Count(n, "argument")
 }
 
 // newHelpCmd is cobra's help command, except that an unknown command is one line and
@@ -192,10 +190,8 @@ func newHelpCmd(program string) *cobra.Command {
 			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				if len(rest) > 0 {
+				if err = noSuch(cmd.Root(), args[0]); len(rest) > 0 {
 					err = noSuch(found, rest[0])
-				} else {
-					err = noSuch(cmd.Root(), args[0])
 				}
 				return Usagef("help: %w (see %s help)", err, program)
 			}

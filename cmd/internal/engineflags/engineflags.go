@@ -18,11 +18,13 @@ import (
 
 	"fibsbot/bot/ops"
 	"fibsbot/bot/strength"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/config"
 	"fibsbot/engine"
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -100,12 +102,21 @@ func FindFilter(name, file string) (search.Filter, error) {
 	return f, err
 }
 
+// Add puts the flags of a judge on cmd: its strength with presets of a configuration, and its
+// engine with the table of that configuration. fallback is the preset without flags.
+func Add(cmd *cobra.Command, s *Strength, e *Engine, fallback string) {
+	AddStrength(cmd, s, fallback)
+	AddPresets(cmd, &s.Config)
+	AddEngine(cmd, e)
+	e.UseConfiguredTable(cmd, &s.Config)
+}
+
 // AddStrength puts the flags on cmd; fallback is the preset without flags.
 func AddStrength(cmd *cobra.Command, f *Strength, fallback string) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.Preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or a preset of bot.yaml")
-	fl.IntVar(&f.Plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d, without rollouts (overrides the preset)", search.MaxPlies))
-	fl.Float64Var(&f.Noise, "noise", 0, "standard deviation of the noise, 0 to 1 (overrides the preset)")
+	fl.Var(bounded.Of(&f.Plies, 0, 0, search.MaxPlies), "plies", fmt.Sprintf("look-ahead, 0 to %d, without rollouts (overrides the preset)", search.MaxPlies))
+	fl.Var(bounded.Of(&f.Noise, 0, 0, 1), "noise", "standard deviation of the noise, 0 to 1 (overrides the preset)")
 	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, lean, narrow, normal, broad, large, huge, one of bot.yaml, or stages ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
 	fl.BoolVar(&f.Cubeless, "cubeless", false, "ignore the cube")
 	fl.Uint64Var(&f.Seed, "seed", 1, "seed of noise and dice (a preset's own rollouts have fixed dice)")
@@ -145,15 +156,9 @@ func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Pre
 		return p, err
 	}
 	if cmd.Flags().Changed("plies") {
-		if f.Plies < 0 || f.Plies > search.MaxPlies {
-			return p, cmdline.Usagef("--plies: %d is not between 0 and %d", f.Plies, search.MaxPlies)
-		}
 		p = p.WithPlies(f.Plies)
 	}
 	if cmd.Flags().Changed("noise") {
-		if !(f.Noise >= 0 && f.Noise <= 1) {
-			return p, cmdline.Usagef("--noise: %v is not between 0 and 1", f.Noise)
-		}
 		p.Checker.Noise, p.Cube.Noise = f.Noise, f.Noise
 		p.Close = preset.Close{}
 	}
@@ -217,8 +222,8 @@ func AddEngine(cmd *cobra.Command, f *Engine) {
 	fl.StringVar(&f.Weights, "weights", "", "weights file instead of the built-in nets")
 	fl.StringVar(&f.BearoffDir, "bearoff-dir", "", "folder with larger bearoff databases")
 	AddMet(fl, &f.Met)
-	fl.IntVar(&f.CacheMB, "cache-mb", DefaultCacheMB, "evaluation cache in MiB")
-	fl.IntVar(&f.Threads, "threads", 0, "threads, 0 for one per processor")
+	fl.Var(bounded.Of(&f.CacheMB, DefaultCacheMB, 0, 1<<16), "cache-mb", "evaluation cache in MiB")
+	fl.Var(bounded.Of(&f.Threads, 0, 0, 1024), "threads", "threads, 0 for one per processor")
 }
 
 // AddMet adds --met.
@@ -254,17 +259,6 @@ func (f *Engine) Table() (*match.Table, error) {
 	return t, nil
 }
 
-// Check refuses numbers that are out of range.
-func (f *Engine) Check() error {
-	if f.Threads < 0 || f.Threads > 1024 {
-		return cmdline.Usagef("--threads: %d is not between 0 and 1024", f.Threads)
-	}
-	if f.CacheMB < 0 || f.CacheMB > 1<<16 {
-		return cmdline.Usagef("--cache-mb: %d is not between 0 and %d", f.CacheMB, 1<<16)
-	}
-	return nil
-}
-
 // Work is a job for --farm by the engine of the flags.
 func (f *Engine) Work(kind remote.Kind, spec []byte, e *engine.Engine) farmcmd.Work {
 	return farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{f.Weights}, Bearoff: f.BearoffDir, Table: f.Met, Most: 1}
@@ -272,9 +266,6 @@ func (f *Engine) Work(kind remote.Kind, spec []byte, e *engine.Engine) farmcmd.W
 
 // Open makes the engine; warnings go to cmd's stderr.
 func (f *Engine) Open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
-	if err := f.Check(); err != nil {
-		return nil, err
-	}
 	if err := cmdline.NeedFolder("--bearoff-dir", f.BearoffDir); err != nil {
 		return nil, err
 	}
@@ -308,4 +299,33 @@ func ReadSurface(path string) (*tune.Surface, error) {
 		return nil, cmdline.AsUsage(fmt.Errorf("--table: %s: %w", path, err))
 	}
 	return s, nil
+}
+
+// Depth are the flags that switch parts of an analysis off and choose the depth of luck.
+type Depth struct {
+	skip analyse.Skip
+	luck int
+}
+
+// Add adds the flags to a command.
+func (d *Depth) Add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.BoolVar(&d.skip.Checker, "no-checker", false, "do not analyse checker plays")
+	fl.BoolVar(&d.skip.Cube, "no-cube", false, "do not analyse cube decisions")
+	fl.BoolVar(&d.skip.Luck, "no-luck", false, "do not measure luck")
+	fl.Var(bounded.Of(&d.luck, 0, 0, search.MaxPlies-1), "luck-plies", fmt.Sprintf("look-ahead for luck, 0 to %d (default as the analysis, at most 1)", search.MaxPlies-1))
+	fl.Lookup("luck-plies").DefValue = ""
+}
+
+// Set makes a follow the flags. It fails where they contradict each other.
+func (d *Depth) Set(cmd *cobra.Command, a *analyse.Analyst) error {
+	a.Skip = d.skip
+	if !cmd.Flags().Changed("luck-plies") {
+		return nil
+	}
+	if d.skip.Luck {
+		return cmdline.Usagef("--luck-plies: does not go with --no-luck")
+	}
+	a.LuckPlies = d.luck
+	return nil
 }
