@@ -252,16 +252,17 @@ func (d *decoder) keys(n *yaml.Node, field, instead string, each func(key, val *
 }
 
 func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
+	known := keysOf(v.Type())
 	d.keys(n, field, "keys", func(key, val *yaml.Node, name string) {
-		f, enum, ok := fieldByKey(v, key.Value)
+		i := slices.Index(known, key.Value)
 		is, old := renamed[name]
 		switch {
-		case ok:
-			d.value(val, f, name, enum)
+		case i >= 0:
+			d.value(val, v.Field(i), name, v.Type().Field(i).Tag.Get("enum"))
 		case old:
 			d.fail(key, name, "unknown key (renamed to %s)", is)
 		default:
-			d.fail(key, name, "unknown key%s", suggest(key.Value, keysOf(v.Type())))
+			d.fail(key, name, "unknown key%s", suggest(key.Value, known))
 		}
 	})
 }
@@ -362,15 +363,6 @@ func join(field, key string) string {
 		return key
 	}
 	return field + "." + key
-}
-
-func fieldByKey(v reflect.Value, key string) (f reflect.Value, enum string, ok bool) {
-	for i := range v.NumField() {
-		if sf := v.Type().Field(i); sf.Tag.Get("yaml") == key {
-			return v.Field(i), sf.Tag.Get("enum"), true
-		}
-	}
-	return reflect.Value{}, "", false
 }
 
 func keysOf(t reflect.Type) []string {

@@ -105,12 +105,9 @@ func (k *checker) language(name, field string) {
 
 // readable reports whether a language can be written in ASCII.
 func readable(c *texts.Catalogue) bool {
-	for _, text := range Sentences() {
-		if strings.IndexFunc(plainASCII(c.T(text)), func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(Sentences(), func(text string) bool {
+		return strings.ContainsFunc(plainASCII(c.T(text)), func(r rune) bool { return r > unicode.MaxASCII })
+	})
 }
 
 // latin are the languages that can be written in ASCII.
