@@ -111,12 +111,7 @@ func (c *commentator) May(players [2]string) bool {
 	if c.cfg.Channel == ChannelNone || c.cfg.Channel == "" || c.hush {
 		return false
 	}
-	for _, name := range players {
-		if c.optOuts.Has(name) || config.MatchAny(c.cfg.Never, name) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(players[:], func(name string) bool { return c.optOuts.Has(name) || config.MatchAny(c.cfg.Never, name) })
 }
 
 // Judgement returns what to say about a decision.

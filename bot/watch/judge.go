@@ -198,16 +198,9 @@ func (d *Act) alone() *record.Match {
 	} else {
 		g.Actions = sheet.SetUp(s.Position, sheet.Side(onRoll), s.State.Cube, s.State.Owner)
 	}
-	a := record.Action{Player: d.Player}
-	switch d.Kind {
-	case Move:
-		a.Kind, a.Dice, a.Steps = record.Move, s.Dice, append(a.Steps, d.Play.Steps[:d.Play.N]...)
-	case Double:
-		a.Kind = record.Double
-	case Take:
-		a.Kind = record.Take
-	case Drop:
-		a.Kind = record.Drop
+	a := record.Action{Player: d.Player, Kind: map[Kind]record.Kind{Move: record.Move, Double: record.Double, Take: record.Take, Drop: record.Drop}[d.Kind]}
+	if d.Kind == Move {
+		a.Dice, a.Steps = s.Dice, slices.Clone(d.Play.Steps[:d.Play.N])
 	}
 	g.Actions = append(g.Actions, a)
 	return &record.Match{Length: s.State.Length, Rules: record.Rules{Crawford: s.State.Length > 0}, Games: []record.Game{g}}
