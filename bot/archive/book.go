@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fibsbot/internal/atomicfile"
 )
@@ -194,12 +195,10 @@ func (j *Journal) create(b *book) error {
 
 // taken reports whether files with that stem exist.
 func (j *Journal) taken(stem string) bool {
-	for _, p := range []string{stem + ".sgf", stem + ".fibs", filepath.Join(journalDir, stem+suffix)} {
-		if _, err := os.Lstat(filepath.Join(j.opt.Dir, p)); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{stem + ".sgf", stem + ".fibs", filepath.Join(journalDir, stem+suffix)}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(j.opt.Dir, name))
+		return err == nil
+	})
 }
 
 func (j *Journal) syncBook(b *book) error {

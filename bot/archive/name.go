@@ -68,16 +68,11 @@ func identity(account, server, protocol string) string {
 // journals.
 var ErrLocked = errors.New("the journals of this account are in use")
 
-// lockName is the file that is locked while a Journal is open: one lock for all journals of
-// an account on a server, as a lock on each would need a descriptor each.
-func lockName(dir, account, server, protocol string) string {
-	return filepath.Join(dir, openDir, identity(account, server, protocol)+".lock")
-}
-
-// take locks the journals of an account. The operating system releases the lock when the
+// take locks the journals of an account on a server: one lock for all, as a lock on each would need
+// a descriptor each. The operating system releases the lock when the
 // process ends.
 func take(dir, account, server, protocol string) (release func() error, err error) {
-	name := lockName(dir, account, server, protocol)
+	name := filepath.Join(dir, openDir, identity(account, server, protocol)+".lock")
 	release, err = lockfile.Take(name, 0o600)
 	if errors.Is(err, lockfile.ErrLocked) {
 		return nil, fmt.Errorf("%w (%s)", ErrLocked, name)

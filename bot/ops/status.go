@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -67,12 +68,7 @@ type Person struct {
 
 // Ready reports whether the process can do its work: at least one account is logged in.
 func (s Status) Ready() bool {
-	for _, a := range s.Accounts {
-		if a.Connected {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Accounts, func(a Account) bool { return a.Connected })
 }
 
 // Print writes the status for a person: a line for the process and one for each

@@ -28,8 +28,6 @@ import (
 type Options struct {
 	// Program is the version of fibsbot, for the manifest.
 	Program string
-	// Now is the clock; time.Now by default.
-	Now func() time.Time
 	// Progress, if set, is called after each file with the number of files copied.
 	Progress func(done int)
 
@@ -49,9 +47,6 @@ var ErrRestless = errors.New("the archive changes too fast for a backup (try aga
 
 // Write writes a backup of the archive in dir to w. Bots may write to the archive meanwhile.
 func Write(ctx context.Context, dir string, w io.Writer, opt Options) (*Manifest, error) {
-	if opt.Now == nil {
-		opt.Now = time.Now
-	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return nil, fmt.Errorf("backup: %w", err)
@@ -319,7 +314,7 @@ func (c *copier) finish(list []string) (*Manifest, error) {
 			return nil, err
 		}
 	}
-	m := &Manifest{Format: format, Version: Version, Program: c.opt.Program, Made: c.opt.Now().UTC().Truncate(time.Second), Running: len(c.running), LeftOut: c.leftOut}
+	m := &Manifest{Format: format, Version: Version, Program: c.opt.Program, Made: time.Now().UTC().Truncate(time.Second), Running: len(c.running), LeftOut: c.leftOut}
 	for _, name := range list {
 		m.Members = append(m.Members, c.have[name])
 		delete(c.have, name)

@@ -28,10 +28,10 @@ func across(p *plot.Plot, points []Point) func(i int) float64 {
 	}
 	if len(points) > 1 && 2*len(times) <= len(points) {
 		p.X.Label.Text = "match"
-		p.X.Tick.Marker = numbers{}
+		p.X.Tick.Marker = plot.TickerFunc(numbers)
 		return func(i int) float64 { return float64(i + 1) }
 	}
-	p.X.Tick.Marker = days{}
+	p.X.Tick.Marker = plot.TickerFunc(days)
 	return func(i int) float64 { return float64(points[i].At.Unix()) }
 }
 
@@ -47,10 +47,7 @@ func dated(points []Point, shown func(*Point) bool) []Point {
 }
 
 // numbers marks an axis at whole numbers.
-type numbers struct{}
-
-// Ticks implements plot.Ticker.
-func (numbers) Ticks(low, high float64) []plot.Tick {
+func numbers(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for _, t := range (plot.DefaultTicks{}).Ticks(low, high) {
 		if t.Value == math.Trunc(t.Value) && t.Value >= 1 {
@@ -61,10 +58,7 @@ func (numbers) Ticks(low, high float64) []plot.Tick {
 }
 
 // ratings marks an axis without decimals.
-type ratings struct{}
-
-// Ticks implements plot.Ticker.
-func (ratings) Ticks(low, high float64) []plot.Tick {
+func ratings(low, high float64) []plot.Tick {
 	list := (plot.DefaultTicks{}).Ticks(low, high)
 	for i := range list {
 		if t := &list[i]; t.Label != "" {
@@ -74,15 +68,12 @@ func (ratings) Ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// days marks an axis of Unix times at whole days, or at hours within two days, so that all
-// labels differ.
-type days struct{}
-
 // mostMarks is how many labels fit side by side.
 const mostMarks = 7
 
-// Ticks implements plot.Ticker.
-func (days) Ticks(low, high float64) []plot.Tick {
+// days marks an axis of Unix times at whole days, or at hours within two days, so that all
+// labels differ.
+func days(low, high float64) []plot.Tick {
 	from, to := time.Unix(int64(math.Ceil(low)), 0).UTC(), time.Unix(int64(high), 0).UTC()
 	layout := "2006-01-02"
 	var next func(time.Time) time.Time
@@ -252,6 +243,6 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 	if err := addDots(p, "estimate by errors", byErrors, shallow, blue); err != nil {
 		return nil, err
 	}
-	p.Y.Tick.Marker = ratings{}
+	p.Y.Tick.Marker = plot.TickerFunc(ratings)
 	return finished(p, "rating", format)
 }

@@ -202,12 +202,10 @@ func (q *Query) fits(d *report.Row, me int, name string) bool {
 	// path.Match treats the slashes of Position IDs specially.
 	plain := strings.NewReplacer("/", "_").Replace
 	board, _, _ := strings.Cut(strings.TrimPrefix(d.XGID, "XGID="), ":")
-	for _, text := range []string{plain(d.PositionID), board} {
-		if ok, _ := path.Match(plain(q.Position), text); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{plain(d.PositionID), board}, func(text string) bool {
+		ok, _ := path.Match(plain(q.Position), text)
+		return ok
+	})
 }
 
 // Row finds a match of the archive by a prefix of its ID, a part of its file name, or a file:

@@ -37,15 +37,7 @@ func illegal(m *record.Match) string {
 
 // torn reports whether a game is marked as having a hole.
 func torn(g *record.Game) bool {
-	if sheet.IsIncomplete(g.Comment) {
-		return true
-	}
-	for k := range g.Actions {
-		if g.Actions[k].Kind == record.SetUp {
-			return true
-		}
-	}
-	return false
+	return sheet.IsIncomplete(g.Comment) || slices.ContainsFunc(g.Actions, func(a record.Action) bool { return a.Kind == record.SetUp })
 }
 
 // acts are the resulting positions of a game's plays, and its cube actions. Two formats must
