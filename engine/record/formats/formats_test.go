@@ -12,6 +12,9 @@ import (
 	"fibsbot/engine/record/formats"
 )
 
+// forPeople is the format that no one reads again.
+const forPeople = "text"
+
 // Every format writes a match, and those that hold matches are read again with the same
 // games; what is lost is named.
 func TestWritten_isReadAgain(t *testing.T) {
@@ -32,8 +35,8 @@ func TestWritten_isReadAgain(t *testing.T) {
 			continue
 		}
 		positions := strings.Contains(strings.Join(format.Lost(m), ""), "position")
-		if format.Name == "text" {
-			continue // for reading only
+		if format.Name == forPeople {
+			continue
 		}
 		got, _, _, err := detect.Read(&b)
 		switch {
@@ -76,12 +79,12 @@ func TestFind(t *testing.T) {
 func TestLost_verdictsBesideARollout(t *testing.T) {
 	m := &record.Match{Games: []record.Game{{Actions: []record.Action{{Analysis: &record.Analysis{Beside: []record.Replaced{{By: "gnubg"}}}}}}}}
 	for _, f := range formats.Written {
-		if lost := f.Lost(m); (len(lost) == 0) != (f.Name == "sgf") || f.Name == "text" && (len(lost) != 1 || lost[0] != "1 verdict beside a rollout") {
+		if lost := f.Lost(m); (len(lost) == 0) != (f.Name == "sgf") || f.Name == forPeople && (len(lost) != 1 || lost[0] != "1 verdict beside a rollout") {
 			t.Errorf("%s: %q", f.Name, lost)
 		}
 	}
 	m.Games[0].Actions[0].Analysis.Beside = nil
-	if f, err := formats.Find(formats.Written, "text", ""); err != nil || len(f.Lost(m)) != 0 {
+	if f, err := formats.Find(formats.Written, forPeople, ""); err != nil || len(f.Lost(m)) != 0 {
 		t.Error(f.Lost(m), err)
 	}
 }

@@ -16,12 +16,13 @@ import (
 
 // A rule is read again from what was written, or it is told that the format cannot hold it.
 func TestWritten_noRuleIsLostInSilence(t *testing.T) {
-	for _, c := range []struct {
+	type rule struct {
 		name   string
 		length int
 		change func(m *record.Match)
 		lost   string // a word of what is told
-	}{
+	}
+	rules := []rule{
 		{"the Egyptian rule", 3, func(m *record.Match) { m.Rules.Egyptian = true }, "Egyptian"},
 		{"the Egyptian rule for money", 0, func(m *record.Match) { m.Rules.Egyptian = true }, "Egyptian"},
 		{"no Jacoby rule", 0, func(m *record.Match) { m.Rules.Jacoby = false }, "no Jacoby"},
@@ -33,11 +34,11 @@ func TestWritten_noRuleIsLostInSilence(t *testing.T) {
 		{"no cube", 3, func(m *record.Match) { m.Rules.NoCube = true }, "no cube"},
 		{"a limit of the cube", 0, func(m *record.Match) { m.Rules.CubeLimit = 64 }, "64"},
 		{"what giving up costs", 3, func(m *record.Match) { m.Rules.Drops = match.DropByPosition }, "giving up"},
-		{"Nackgammon", 3, func(m *record.Match) { m.Rules.Variation = record.Nackgammon }, "Nackgammon"},
-		{"longgammon", 3, func(m *record.Match) { m.Rules.Variation = "Longgammon" }, "Longgammon"},
-		{"hypergammon", 0, func(m *record.Match) { m.Rules.Variation = record.Hypergammon }, "Hypergammon3"},
-		{"hypergammon of two", 3, func(m *record.Match) { m.Rules.Variation = "Hypergammon2" }, "Hypergammon2"},
-	} {
+	}
+	for i, g := range record.Variations[1:] {
+		rules = append(rules, rule{g.Title, 3 * (i % 2), func(m *record.Match) { m.Rules.Variation = g.Variation }, string(g.Variation)})
+	}
+	for _, c := range rules {
 		for _, format := range formats.Written {
 			m := ruled(c.length, c.change)
 			lost := strings.Join(format.Lost(m), "; ")
@@ -46,7 +47,7 @@ func TestWritten_noRuleIsLostInSilence(t *testing.T) {
 				t.Errorf("%s in %s: %v", c.name, format.Name, err)
 				continue
 			}
-			if format.Name == "text" {
+			if format.Name == forPeople {
 				said := c.name == "an automatic double" || c.name == "the Jacoby rule" || c.name == "what giving up costs" || c.name == "one beaver"
 				if !said && !strings.Contains(b.String(), "Rules: ") {
 					t.Errorf("%s in text: no line of rules", c.name)

@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/internal/sanitize"
 )
 
 // fields is the number of fields of a position line.
@@ -136,7 +137,7 @@ func Format(d record.Diagram) string {
 	}
 	name := func(i int) string {
 		return strings.Map(func(r rune) rune {
-			if r == ';' || r < ' ' {
+			if r == ';' || sanitize.Obeyed(r) {
 				return ' '
 			}
 			return r

@@ -1,15 +1,12 @@
-package record_test
+package formats_test
 
 import (
 	"bytes"
-	"io"
 	"strings"
 	"testing"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/mat"
-	"fibsbot/engine/record/oldmoves"
-	"fibsbot/engine/record/text"
+	"fibsbot/engine/record/formats"
 	"fibsbot/internal/sanitize"
 )
 
@@ -21,15 +18,16 @@ func TestWriters_textFilesHoldNoTerminalCodes(t *testing.T) {
 	m.Players[0].Name, m.Players[1].Name = "bob"+evil, "=cmd"+evil
 	m.Games = []record.Game{{Number: 1, Comment: evil, Actions: []record.Action{{Player: 1, Kind: record.Double, Comment: evil}, {Player: 0, Kind: record.Drop, Comment: evil}},
 		Result: record.Result{Winner: 1, Points: 1}}}
-	for name, write := range map[string]func(io.Writer, *record.Match) error{
-		"mat": mat.Write, "mat of XG": mat.WriteXG, "mat of Snowie": mat.WriteSnowie, "gam": mat.WriteGam, "oldmoves": oldmoves.Write, "text": text.Write,
-	} {
+	for _, f := range formats.Written {
+		if f.Name == "sgf" || !f.IsText() {
+			continue // for programs, and SGF keeps every character
+		}
 		var b bytes.Buffer
-		if err := write(&b, m); err != nil {
-			t.Errorf("%s: %v", name, err)
+		if err := f.Write(&b, m); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
 		}
 		if at := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && sanitize.Obeyed(r) }); at >= 0 || b.Len() == 0 {
-			t.Errorf("%s: %q", name, b.String()[max(0, at-20):])
+			t.Errorf("%s: %q", f.Name, b.String()[max(0, at-20):])
 		}
 	}
 }
