@@ -85,14 +85,15 @@ func (v view) Games() (out []game) {
 	return out
 }
 
-// Boards are the games that differ in their checkers: a position says no more.
-func (v view) Boards() []game {
-	var checkers int
-	return slices.DeleteFunc(v.Games(), func(g game) bool {
-		same := g.VariationInfo.Checkers() == checkers
-		checkers = g.VariationInfo.Checkers()
-		return same
-	})
+// Boards are the first games with each number of checkers: a position says no more.
+func (v view) Boards() (out []game) {
+	seen := map[int]bool{}
+	for _, g := range v.Games() {
+		if n := g.VariationInfo.Checkers(); !seen[n] {
+			seen[n], out = true, append(out, g)
+		}
+	}
+	return out
 }
 
 // Formats are those in which any match can be had as one file: not one game, and not a position
