@@ -356,7 +356,7 @@ func IsBoardLine(text string) bool { return strings.HasPrefix(strings.TrimSpace(
 // locate finds the ID in text and writes it in a form of match.ParseSituation.
 func locate(text string) string {
 	text = strings.TrimSpace(text)
-	if v, err := record.FullGame(text); err == nil && text != "" {
+	if v, err := record.ReadFullVariation(text); err == nil && text != "" {
 		p := v.Start()
 		return p.ID()
 	}

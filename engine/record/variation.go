@@ -35,8 +35,9 @@ type VariationInfo struct {
 	start         board.Checkers // of each side
 }
 
-// Variations are the games that are played, in the order of menus. A new one is an entry here
-// and a text in each catalogue.
+// Variations are the games that are played, in the order of menus; the first is backgammon. Both
+// sides begin alike, with all 15 checkers, which the nets judge, or with 1 to 3, for which there
+// are databases. docs/architecture.md lists what belongs to a new one.
 var Variations = []VariationInfo{
 	{Variation: Backgammon, Word: "backgammon", Title: "backgammon", Also: []string{"standard"}, start: board.Start.Me},
 	{Variation: Nackgammon, Word: "nackgammon", Title: "nackgammon", GNU: "NackGammon", XG: 1, TrueMoney: 2, start: board.Checkers{5: 4, 7: 3, 12: 4, 22: 2, 23: 2}},
@@ -103,9 +104,9 @@ func ReadVariation(name string) (Variation, error) {
 	return v, nil
 }
 
-// FullGame reads the name of a variation of 15 checkers a side, which the nets can play:
+// ReadFullVariation reads the name of a variation of 15 checkers a side, which the nets can play:
 // any but hypergammon. The error wraps ErrVariation.
-func FullGame(name string) (Variation, error) {
+func ReadFullVariation(name string) (Variation, error) {
 	v, known := ParseVariation(name)
 	if !known || v.Checkers() != board.MaxCheckers {
 		return Backgammon, fmt.Errorf("%w: %.40q: want %s", ErrVariation, name, words(full))
