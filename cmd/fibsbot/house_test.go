@@ -20,7 +20,7 @@ const maxFunction = 80
 // short cases. A function written inside a literal does not count as part of the table.
 func TestHouse_functionsFitAScreen(t *testing.T) {
 	files := 0
-	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
+	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -90,7 +90,7 @@ var oneHome = map[string]string{
 // TestHouse_oneNameOneHome: only one package may declare a type of each of these names.
 func TestHouse_oneNameOneHome(t *testing.T) {
 	seen := map[string]bool{}
-	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
+	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -81,7 +81,7 @@ func TestHouse_packagesOfTheProgramSaySo(t *testing.T) {
 	}
 	_, text, _ := strings.Cut(string(page), "## What you may import")
 	known, said := packagesIn(text), 0
-	for _, top := range []string{"bearoff", "bgammon", "bot", "config", "engine", "fibs", "weights"} {
+	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join("../..", top), func(dir string, d fs.DirEntry, err error) error {
 			if err != nil || !d.IsDir() || !hasCode(dir) {
 				return err

@@ -99,7 +99,7 @@ func TestHouse_exportedNamesAreUsed(t *testing.T) {
 	offered := packagesIn(text)
 	e := exports{map[string]token.Position{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
 	set := token.NewFileSet()
-	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
+	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
 				return err
