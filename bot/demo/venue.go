@@ -5,8 +5,8 @@ import (
 	"errors"
 	"net"
 
-	wsclient "fibsbot/bgammon/client"
-	standin "fibsbot/bgammon/server"
+	bgammonclient "fibsbot/bgammon/client"
+	bgammonserver "fibsbot/bgammon/server"
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot"
 	"fibsbot/bot/bgammon"
@@ -55,7 +55,7 @@ var venues = []venue{
 		protocol: bgammon.Name,
 		prefix:   wire.BotPrefix,
 		serve: func(seed uint64) (func(context.Context, net.Listener) error, error) {
-			srv := standin.New(standin.Options{Seed: seed})
+			srv := bgammonserver.New(bgammonserver.Options{Seed: seed})
 			return func(ctx context.Context, ln net.Listener) error {
 				if err := srv.Serve(ctx, ln); !errors.Is(err, context.Canceled) {
 					return err
@@ -65,7 +65,7 @@ var venues = []venue{
 		},
 		connect: func(a *bot.Account, addr string, _ bool) {
 			name := a.Name
-			p := bgammon.Protocol{Client: func(o *wsclient.Options) { o.Gap = -1 }}
+			p := bgammon.Protocol{Client: func(o *bgammonclient.Options) { o.Gap = -1 }}
 			a.Protocol = p
 			a.Dial = bot.Dialer(p, func() (protocol.Login, error) {
 				return protocol.Login{Address: addr, Name: name, Program: program, Plays: true}, nil

@@ -152,7 +152,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 		return nil, Strength{}, err
 	}
 	slices.Reverse(points) // List yields the newest first
-	trend(points)
+	setMeans(points)
 	rep.Errors = sum.estimate()
 	if iv, err := rating.FromResults(results); err == nil {
 		rep.Results = &iv
@@ -168,8 +168,8 @@ func point(m *index.Match) Point {
 	return p
 }
 
-// trend sets PR, PRMean and MeanShallow.
-func trend(points []Point) {
+// setMeans sets PR, PRMean and MeanShallow.
+func setMeans(points []Point) {
 	each, _ := moving(points, 0, 1)
 	mean, shallow := moving(points, 0, prWindow)
 	for i := range points {

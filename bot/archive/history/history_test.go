@@ -46,7 +46,7 @@ func TestTrend(t *testing.T) {
 		}
 		points = append(points, Point{At: day.AddDate(0, 0, i), sums: []part{one}})
 	}
-	trend(points)
+	setMeans(points)
 	if points[3].PR.Known() || points[3].PRMean.Known() {
 		t.Error("a match without an analysis has a PR")
 	}
