@@ -18,7 +18,7 @@ func TestEmbedded_isUsableAndSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, class := range nn.Classes() {
-		if s.Judge(class) == nil {
+		if s.NetFor(class) == nil {
 			t.Fatalf("no net for %s", class)
 		}
 	}
@@ -66,10 +66,10 @@ func TestLoad_refusesWhatIsNoWeightsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e, _ := Embedded(); s.Judge(nn.ClassContact).String() != e.Judge(nn.ClassContact).String() {
-		t.Errorf("loaded %v, embedded %v", s.Judge(nn.ClassContact), e.Judge(nn.ClassContact))
+	if e, _ := Embedded(); s.NetFor(nn.ClassContact).String() != e.NetFor(nn.ClassContact).String() {
+		t.Errorf("loaded %v, embedded %v", s.NetFor(nn.ClassContact), e.NetFor(nn.ClassContact))
 	}
-	if e, err := Load(""); err != nil || e.Judge(nn.ClassContact) == nil {
+	if e, err := Load(""); err != nil || e.NetFor(nn.ClassContact) == nil {
 		t.Errorf("an empty path: %v, want the embedded nets", err)
 	}
 }

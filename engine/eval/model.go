@@ -64,7 +64,7 @@ var ErrNoNet = errors.New("no contact or race net")
 // NewModel returns the model of the given nets. db may be nil; bearoffs are then
 // left to the race net.
 func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
-	if set == nil || set.NetOf(nn.ClassContact) == nil || set.NetOf(nn.ClassRace) == nil {
+	if set == nil || set.OwnNet(nn.ClassContact) == nil || set.OwnNet(nn.ClassRace) == nil {
 		return nil, ErrNoNet
 	}
 	m := &Model{set: set, db: db}

@@ -10,9 +10,8 @@
 // either five outputs at once or a second layer of 32 units before them. A Set
 // is the nets of all classes with the manifest that says where they came from.
 //
-// Nets of squared clipped units are evaluated in whole numbers: their values are the
-// same to the bit on every processor (Net.Arithmetic says which are). Others are
-// evaluated in float32.
+// Nets are evaluated in whole numbers: their values are the same to the bit on every
+// processor of one Arithmetic.
 //
 // Everything is seen from the player on roll. A Net is immutable and may be
 // shared; a Scratch belongs to one goroutine.

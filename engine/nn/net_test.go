@@ -292,8 +292,8 @@ func TestFile_roundTrip(t *testing.T) {
 
 func TestFile_contactNetStandsInForCrashed(t *testing.T) {
 	s, err := Read(file(t, smallNets()))
-	if err != nil || s.Judge(ClassCrashed) != s.Judge(ClassContact) {
-		t.Errorf("crashed net %v, contact net %v, %v", s.Judge(ClassCrashed), s.Judge(ClassContact), err)
+	if err != nil || s.NetFor(ClassCrashed) != s.NetFor(ClassContact) {
+		t.Errorf("crashed net %v, contact net %v, %v", s.NetFor(ClassCrashed), s.NetFor(ClassContact), err)
 	}
 }
 
@@ -324,14 +324,14 @@ func TestFile_netOfTheWiderPlan(t *testing.T) {
 		{ClassOfPlan(PlanHeld), ClassContact},
 		{ClassCrashedTheirs, ClassCrashed},
 	} {
-		if n := s.NetOf(tt.judges); n == nil || s.Judge(tt.class) != n {
+		if n := s.OwnNet(tt.judges); n == nil || s.NetFor(tt.class) != n {
 			t.Errorf("%s is not judged by the net of %s", tt.class, tt.judges)
 		}
-		if own := s.NetOf(tt.class); (own != nil) != (tt.class == tt.judges) {
+		if own := s.OwnNet(tt.class); (own != nil) != (tt.class == tt.judges) {
 			t.Errorf("%s has a net of its own: %v", tt.class, own != nil)
 		}
 	}
-	if s.Judge("contact/nosuch") != nil {
+	if s.NetFor("contact/nosuch") != nil {
 		t.Error("a net judges a class that there is not")
 	}
 }

@@ -82,9 +82,9 @@ func (s *Set) fill() {
 	}
 }
 
-// Judge returns the net that judges the positions of a class as in Classes, which may be that of
+// NetFor returns the net that judges the positions of a class as in Classes, which may be that of
 // another one; nil for a class there is not.
-func (s *Set) Judge(class string) *Net {
+func (s *Set) NetFor(class string) *Net {
 	place := slices.Index(Classes(), class)
 	if place < 0 {
 		return nil
@@ -92,8 +92,8 @@ func (s *Set) Judge(class string) *Net {
 	return s.nets[place]
 }
 
-// NetOf returns the net of a class as in Classes, nil where s has none of its own.
-func (s *Set) NetOf(class string) *Net {
+// OwnNet returns the net of a class as in Classes, nil where s has none of its own.
+func (s *Set) OwnNet(class string) *Net {
 	place := slices.Index(Classes(), class)
 	if place < 0 {
 		return nil

@@ -32,7 +32,7 @@ func TestChooseNets(t *testing.T) {
 	if base == nil || good.With("nosuch", flat) != nil {
 		t.Fatal("With knows classes it should not, or does not know one it should")
 	}
-	set, choices, err := ChooseNets(ds, base, nil, map[string]*nn.Net{bearoff: good.Judge(bearoff), holding: flat, nn.ClassCrashed: flat}, 1)
+	set, choices, err := ChooseNets(ds, base, nil, map[string]*nn.Net{bearoff: good.NetFor(bearoff), holding: flat, nn.ClassCrashed: flat}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestChooseNets(t *testing.T) {
 	if len(choices) != 3 || !taken[bearoff] {
 		t.Errorf("taken %v, want %s alone", taken, bearoff)
 	}
-	if set.Judge(bearoff) != good.Judge(bearoff) || set.Judge(holding) != good.Judge(holding) || set.Judge(nn.ClassCrashed) != good.Judge(nn.ClassCrashed) {
+	if set.NetFor(bearoff) != good.NetFor(bearoff) || set.NetFor(holding) != good.NetFor(holding) || set.NetFor(nn.ClassCrashed) != good.NetFor(nn.ClassCrashed) {
 		t.Error("the set is not what was chosen")
 	}
 	a, b := Halves(ds)

@@ -81,9 +81,9 @@ func LoadStart(from string) (Shape, Params, error) {
 		}
 		return s, p, err
 	}
-	n := set.NetOf(class)
-	if n == nil && (strings.HasPrefix(class, nn.ClassContact+"/") || class == nn.ClassCrashedTheirs && set.NetOf(nn.ClassCrashed) != nil) {
-		n = set.Judge(class)
+	n := set.OwnNet(class)
+	if n == nil && (strings.HasPrefix(class, nn.ClassContact+"/") || class == nn.ClassCrashedTheirs && set.OwnNet(nn.ClassCrashed) != nil) {
+		n = set.NetFor(class)
 	}
 	if n == nil {
 		return Shape{}, Params{}, fmt.Errorf("start weights %s: %w", from, ErrNoNet)

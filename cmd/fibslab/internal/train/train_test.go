@@ -507,7 +507,7 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		enc.Encode(&p, &feat)
-		got, want := set.Judge(nn.ClassContact).Evaluate(&scratch, &feat), probe.Eval(&p)
+		got, want := set.NetFor(nn.ClassContact).Evaluate(&scratch, &feat), probe.Eval(&p)
 		for j := range got {
 			if d := math.Abs(float64(got[j] - want[j])); d > 2e-3 {
 				t.Fatalf("%s output %d: %v packed, %v in training", p.ID(), j, got[j], want[j])
