@@ -62,7 +62,8 @@ async function ask(method, path, body, { signal, type = "application/json" } = {
 const question = (path, q, options) => ask("POST", path, JSON.stringify(q ?? {}), options);
 
 /** job follows a job to its end.
-    @param {{ id: string }} started
+    @param {object} started
+    @param {string} started.id
     @param {import("./fibsbot.d.ts").JobOptions} [options]
     @returns {Promise<any>} */
 async function job({ id }, { signal, onProgress } = {}) {
