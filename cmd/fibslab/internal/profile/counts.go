@@ -66,22 +66,6 @@ func Count(s *analyse.Summary, t *match.Table) (out [2]Counts) {
 	return out
 }
 
-// Add adds the counts of the same player's other match.
-func (c *Counts) Add(o *Counts) {
-	for _, s := range [...]struct{ to, of *float64 }{
-		{&c.Counted, &o.Counted}, {&c.Plays, &o.Plays}, {&c.PlayLoss, &o.PlayLoss}, {&c.Bad, &o.Bad}, {&c.VeryBad, &o.VeryBad},
-		{&c.Blunders, &o.Blunders}, {&c.VeryBadLoss, &o.VeryBadLoss}, {&c.Hits, &o.Hits}, {&c.Refused, &o.Refused}, {&c.Cubes, &o.Cubes},
-		{&c.CubeLoss, &o.CubeLoss}, {&c.WrongDoubles, &o.WrongDoubles}, {&c.MissedDoubles, &o.MissedDoubles}, {&c.Late, &o.Late},
-		{&c.WrongTakes, &o.WrongTakes}, {&c.WrongPasses, &o.WrongPasses}, {&c.Doubles, &o.Doubles}, {&c.Absurd, &o.Absurd},
-	} {
-		*s.to += *s.of
-	}
-	for i := range c.Phases {
-		c.Phases[i].Plays += o.Phases[i].Plays
-		c.Phases[i].Loss += o.Phases[i].Loss
-	}
-}
-
 func (c *Counts) add(j *analyse.Judged, t *match.Table) {
 	a := analyse.Judgement(j.Turn.Action.Analysis)
 	if a == nil {

@@ -159,8 +159,10 @@ type Report struct {
 // Compare lays the counts of the setting beside the nearest of bands.
 func (r *Report) Compare(all []Counts, bands []Band) {
 	var sum Counts
-	for i := range all {
-		sum.Add(&all[i])
+	for _, c := range all {
+		sum.Counted += c.Counted
+		sum.PlayLoss += c.PlayLoss
+		sum.CubeLoss += c.CubeLoss
 	}
 	r.PR = round(sum.PR())
 	r.Band = nearest(bands, r.PR)

@@ -60,7 +60,7 @@ func TestPlay(t *testing.T) {
 		if noisy[0][i] != noisy[1][i] {
 			t.Errorf("player %d differs from run to run", i)
 		}
-		sum.Add(&noisy[0][i])
+		sum.addAll(&noisy[0][i])
 	}
 	if sum.PR() < 5 || sum.Bad == 0 || sum.VeryBad > sum.Bad || sum.Blunders > sum.VeryBad || sum.Refused > sum.Hits {
 		t.Errorf("noise 0.08: PR %v, %+v", sum.PR(), sum)
@@ -185,5 +185,21 @@ func TestPlayCost(t *testing.T) {
 		if math.Abs(have[i]-want[i]) > 1e-5*(1+math.Abs(want[i])) {
 			t.Errorf("number %d: %v instead of %v", i, have[i], want[i])
 		}
+	}
+}
+
+// addAll adds the counts of another match.
+func (c *Counts) addAll(o *Counts) {
+	for _, s := range [...]struct{ to, of *float64 }{
+		{&c.Counted, &o.Counted}, {&c.Plays, &o.Plays}, {&c.PlayLoss, &o.PlayLoss}, {&c.Bad, &o.Bad}, {&c.VeryBad, &o.VeryBad},
+		{&c.Blunders, &o.Blunders}, {&c.VeryBadLoss, &o.VeryBadLoss}, {&c.Hits, &o.Hits}, {&c.Refused, &o.Refused}, {&c.Cubes, &o.Cubes},
+		{&c.CubeLoss, &o.CubeLoss}, {&c.WrongDoubles, &o.WrongDoubles}, {&c.MissedDoubles, &o.MissedDoubles}, {&c.Late, &o.Late},
+		{&c.WrongTakes, &o.WrongTakes}, {&c.WrongPasses, &o.WrongPasses}, {&c.Doubles, &o.Doubles}, {&c.Absurd, &o.Absurd},
+	} {
+		*s.to += *s.of
+	}
+	for i := range c.Phases {
+		c.Phases[i].Plays += o.Phases[i].Plays
+		c.Phases[i].Loss += o.Phases[i].Loss
 	}
 }

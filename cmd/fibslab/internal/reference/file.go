@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -222,12 +221,6 @@ func (d *Reference) Roll() (board.Dice, error) {
 		return r, fmt.Errorf("dice %q are not two digits from 1 to 6", d.Dice)
 	}
 	return r, nil
-}
-
-// appendTo writes the line of d.
-func (d *Reference) appendTo(b []byte) ([]byte, error) {
-	line, err := json.Marshal(d)
-	return append(append(b, line...), '\n'), err
 }
 
 // Plays returns the checker decisions in the form of the bench of nets, without the reserved

@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/jsonlines"
 	"fibsbot/internal/lockfile"
 )
 
@@ -99,10 +100,11 @@ func (f *File) rewrite(show progress, change func(ds []Reference, show progress)
 	save := func() error {
 		var b []byte
 		for i := range f.have {
-			var err error
-			if b, err = f.have[i].appendTo(b); err != nil {
+			line, err := jsonlines.Line(&f.have[i])
+			if err != nil {
 				return err
 			}
+			b = append(b, line...)
 		}
 		return atomicfile.WriteBytes(f.path, 0o644, b)
 	}

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/jsonlines"
 )
 
 // Maker draws decisions and rolls their choices out.
@@ -106,7 +107,11 @@ func (h *held) keep(w io.Writer, d *Reference) (made int, err error) {
 	if err != nil {
 		return made, err
 	}
-	if err := writeLine(w, d); err != nil {
+	line, err := jsonlines.Line(d)
+	if err != nil {
+		return made, err
+	}
+	if _, err := w.Write(line); err != nil { // one write, so that a kill leaves at most one incomplete line
 		return made, err
 	}
 	h.asked[q], h.count[of] = true, made
@@ -146,17 +151,6 @@ func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writ
 	if errors.Is(err, errEnough) {
 		return nil
 	}
-	return err
-}
-
-// writeLine appends one decision in one write, so that a killed run leaves at most one
-// incomplete line.
-func writeLine(w io.Writer, d *Reference) error {
-	line, err := d.appendTo(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(line)
 	return err
 }
 

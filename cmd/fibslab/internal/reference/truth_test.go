@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/jsonlines"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -116,10 +117,11 @@ func TestMake_drawsNothingTwice(t *testing.T) {
 	before[3].Tag = "holding"
 	var lines []byte
 	for i := range before {
-		var err error
-		if lines, err = before[i].appendTo(lines); err != nil {
+		line, err := jsonlines.Line(&before[i])
+		if err != nil {
 			t.Fatal(err)
 		}
+		lines = append(lines, line...)
 	}
 	if err := os.WriteFile(path, lines, 0o644); err != nil {
 		t.Fatal(err)
