@@ -108,7 +108,7 @@ containment, loose of mutual, NAME-deep and NAME-theirs of NAME, all of contact.
 			if err != nil {
 				return err
 			}
-			return pipeline.Pack(args[0], m, files, coarse)
+			return cmdline.AsUsage(train.Pack(args[0], m, files, coarse))
 		},
 	}
 	f := cmd.Flags()

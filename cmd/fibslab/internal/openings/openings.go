@@ -37,7 +37,7 @@ type Maker struct {
 	Margin float64
 	Most   int
 	Reply  float64
-	// Play plays a job; nil for Job.Run.
+	// Play plays a job.
 	Play func(*rollout.Job) error
 }
 
@@ -131,8 +131,8 @@ func Replies(t *opening.Table, s opening.Score, loss float64) (out []opening.Ent
 // all rolls out decisions and saves the table after each.
 func (m *Maker) all(ctx context.Context, t *opening.Table, list []opening.Entry, show func(string, int, int)) (*opening.Table, error) {
 	for i, want := range list {
-		had, found := find(t, want)
-		if found && !m.blunt(had) {
+		had := find(t, want)
+		if len(had.Plays) > 0 && !m.blunt(had) {
 			continue
 		}
 		d, err := m.roll(ctx, want, had)
@@ -155,13 +155,13 @@ func same(a, b *opening.Entry) bool {
 	return a.Score == b.Score && a.First == b.First && a.Roll == b.Roll
 }
 
-func find(t *opening.Table, want opening.Entry) (opening.Entry, bool) {
-	for _, d := range t.All() {
-		if same(&d, &want) {
-			return d, true
-		}
+// find returns the decision in the table, or one without plays.
+func find(t *opening.Table, want opening.Entry) opening.Entry {
+	all := t.All()
+	if i := slices.IndexFunc(all, func(d opening.Entry) bool { return same(&d, &want) }); i >= 0 {
+		return all[i]
 	}
-	return opening.Entry{}, false
+	return opening.Entry{}
 }
 
 // blunt reports whether a decision is less exact than the settings ask for.
@@ -235,11 +235,7 @@ func (m *Maker) play(ctx context.Context, d *opening.Entry, plays []board.Play, 
 	if _, err := job.Load(name, nets); err != nil && !errors.Is(err, rollout.ErrFile) { // other nets, or other plays: begin again
 		return nil, err
 	}
-	run := m.Play
-	if run == nil {
-		run = func(j *rollout.Job) error { return j.Run(ctx, nil) }
-	}
-	err = run(job)
+	err = m.Play(job)
 	if saved := job.Save(name, nets); err == nil {
 		err = saved
 	}

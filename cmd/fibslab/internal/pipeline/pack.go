@@ -40,15 +40,6 @@ func netsIn(file string, set *nn.Set) map[string]string {
 	return files
 }
 
-// Pack writes the nets, by class, into a weights file, with rounded weights if coarse, so that the
-// file compresses better.
-func Pack(path string, m nn.Manifest, files map[string]string, coarse bool) error {
-	if err := train.Pack(path, m, files, coarse); err != nil {
-		return cmdline.AsUsage(err)
-	}
-	return nil
-}
-
 // AddNets adds the nets of a list CLASS=CHECKPOINT to files.
 func AddNets(files map[string]string, list []string) error {
 	for _, arg := range list {
@@ -128,8 +119,8 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	}
 	m := c.Manifest
 	m.History = slices.Concat(set.Manifest.History, m.History)
-	if err := Pack(out, m, files, false); err != nil {
-		return r, err
+	if err := train.Pack(out, m, files, false); err != nil {
+		return r, cmdline.AsUsage(err)
 	}
 	_, reporting := train.Halves(ds)
 	var losses [2][]float64
