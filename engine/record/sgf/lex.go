@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -52,9 +53,7 @@ func (n *node) one(name string) (string, bool) {
 
 // lexer cuts a file into nodes, following the first variation of each tree.
 type lexer struct {
-	in           io.Reader
-	buf          []byte
-	at, end      int
+	in           *bufio.Reader
 	left         int // bytes that may still be read
 	line, column int
 	depth        int
@@ -70,7 +69,7 @@ type lexer struct {
 }
 
 func newLexer(r io.Reader, limit int) *lexer {
-	return &lexer{in: r, buf: make([]byte, 32<<10), left: limit, line: 1, unread: -1}
+	return &lexer{in: bufio.NewReaderSize(r, 32<<10), left: limit, line: 1, unread: -1}
 }
 
 func (l *lexer) errorf(format string, args ...any) error {
@@ -83,13 +82,14 @@ func (l *lexer) byte() (byte, error) {
 		l.unread = -1
 		return c, nil
 	}
-	if l.at == l.end {
-		if err := l.fill(); err != nil {
-			return 0, err
-		}
+	if l.left <= 0 {
+		return 0, l.errorf("longer than %d megabytes", maxInput>>20)
 	}
-	c := l.buf[l.at]
-	l.at++
+	c, err := l.in.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	l.left--
 	if c == '\n' {
 		l.line++
 		l.column = 0
@@ -106,26 +106,6 @@ func (l *lexer) inside(what string) (byte, error) {
 		err = l.errorf("the file ends inside %s", what)
 	}
 	return c, err
-}
-
-// fill reads the next piece of the file.
-func (l *lexer) fill() error {
-	if l.left <= 0 {
-		return l.errorf("longer than %d megabytes", maxInput>>20)
-	}
-	// A reader may return nothing a few times before it returns something.
-	for range 100 {
-		n, err := l.in.Read(l.buf[:min(len(l.buf), l.left)])
-		if n > 0 {
-			l.at, l.end = 0, n
-			l.left -= n
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return io.ErrNoProgress
 }
 
 // next returns the next node on the main line, io.EOF after the last tree.
@@ -296,14 +276,14 @@ func (l *lexer) value(room int, raw bool) (string, error) {
 
 // plain takes the buffered part of a value up to the next byte with a meaning.
 func (l *lexer) plain(room int) {
-	ready := l.buf[l.at:l.end]
-	ready = ready[:min(len(ready), room-len(l.text))]
+	ready, _ := l.in.Peek(min(l.in.Buffered(), l.left, room-len(l.text)))
 	n := 0
 	for n < len(ready) && !special[ready[n]] {
 		n++
 	}
 	l.text = append(l.text, ready[:n]...)
-	l.at += n
+	_, _ = l.in.Discard(n)
+	l.left -= n
 	l.column += n
 }
 

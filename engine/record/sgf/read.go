@@ -63,14 +63,13 @@ func readSeveral(r io.Reader, limit int) ([]*record.Match, []record.Warning, err
 		}
 	}
 	rd.endMatch()
-	if l := rd.lex; l.skipped > 0 {
-		rd.warnings = append(rd.warnings, record.Warning{Line: int(l.skippedAt.line), Column: int(l.skippedAt.column),
-			Text: fmt.Sprintf("the file has other variations than the first: left out are their %d nodes", l.skipped)})
+	leftOut := func(n int, at place, format string) {
+		if n > 0 {
+			rd.warnings = append(rd.warnings, record.Warning{Line: int(at.line), Column: int(at.column), Text: fmt.Sprintf(format, n)})
+		}
 	}
-	if l := rd.lex; l.outside > 0 {
-		rd.warnings = append(rd.warnings, record.Warning{Line: int(l.outsideAt.line), Column: int(l.outsideAt.column),
-			Text: fmt.Sprintf("outside of every game: left out are %d moves", l.outside)})
-	}
+	leftOut(rd.lex.skipped, rd.lex.skippedAt, "the file has other variations than the first: left out are their %d nodes")
+	leftOut(rd.lex.outside, rd.lex.outsideAt, "outside of every game: left out are %d moves")
 	if len(rd.matches) == 0 {
 		return nil, rd.warnings, &record.SyntaxError{Line: 1, Column: 1, Problem: "no game of backgammon in the file: no tree has GM[6]"}
 	}
