@@ -188,11 +188,10 @@ func (l *Server) set(key, value string) error {
 		if find == nil {
 			find = preset.ByName
 		}
-		named, err := find(value)
-		if err != nil {
+		var err error
+		if p, err = find(value); err != nil {
 			return err
 		}
-		p = named
 	case "plies":
 		n, err := strconv.Atoi(value)
 		if err != nil {
@@ -210,17 +209,15 @@ func (l *Server) set(key, value string) error {
 		if find == nil {
 			find = builtInFilter
 		}
-		f, err := find(value)
-		if err != nil {
+		var err error
+		if p.Checker.Filter, err = find(value); err != nil {
 			return err
 		}
-		p.Checker.Filter = f
 	case "cubeful":
 		if value != "0" && value != "1" {
 			return fmt.Errorf("cubeful is 0 or 1, not %.20q", value)
 		}
-		p.Checker.Cubeful = value == "1"
-		p.Cube.Cubeful = value == "1"
+		p.Checker.Cubeful, p.Cube.Cubeful = value == "1", value == "1"
 	case "threads":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 || n > 1024 {

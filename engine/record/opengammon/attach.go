@@ -61,10 +61,7 @@ func (d *decision) put(t *record.Turn) {
 	rolls := a.Kind == record.Move || a.Kind == record.Roll
 	switch {
 	case d.kind == ofRoll && rolls && an.Luck == nil:
-		luck := d.luck
-		if d.mwc && t.State.Length > 0 {
-			luck /= match.DefaultTable().MWCPerEMG(t.State)
-		}
+		luck := d.emg(t.State, d.luck)
 		an.Luck = &luck
 	case d.kind == ofChecker && rolls && len(an.Candidates) == 0:
 		d.candidates(t, an)
@@ -74,6 +71,14 @@ func (d *decision) put(t *record.Turn) {
 	if an.Cube != nil || an.Luck != nil || len(an.Candidates) > 0 {
 		a.Analysis = an
 	}
+}
+
+// emg is a difference of the decision's values in normalised equity.
+func (d *decision) emg(st match.State, v float64) float64 {
+	if d.mwc && st.Length > 0 {
+		v /= match.DefaultTable().MWCPerEMG(st)
+	}
+	return v
 }
 
 func (d *decision) candidates(t *record.Turn, an *record.Analysis) {
@@ -93,12 +98,8 @@ func (d *decision) candidates(t *record.Turn, an *record.Analysis) {
 		}
 		c.Outcome = outcome(x.probs, eq)
 		if x.level.rolled && x.level.trials > 0 {
-			off := x.stdErr
-			if d.mwc && t.State.Length > 0 {
-				off /= match.DefaultTable().MWCPerEMG(t.State)
-			}
 			c.Rollout = &record.Rollout{Trials: x.level.trials}
-			c.Rollout.Sum(t.State, eq, off)
+			c.Rollout.Sum(t.State, eq, d.emg(t.State, x.stdErr))
 			c.Score = [2]float64{eq, c.Outcome.Cubeless}
 		}
 		if (x.played || pl.Result == t.Play.Result) && an.Played < 0 && t.Action.Kind == record.Move {
@@ -110,10 +111,7 @@ func (d *decision) candidates(t *record.Turn, an *record.Analysis) {
 		an.Candidates = append(an.Candidates, c)
 	}
 	if d.loss != nil && t.Action.Kind == record.Move && len(an.Candidates) > 0 {
-		v := *d.loss
-		if d.mwc && t.State.Length > 0 {
-			v /= match.DefaultTable().MWCPerEMG(t.State)
-		}
+		v := d.emg(t.State, *d.loss)
 		an.Errors().Play = &v
 	}
 }
@@ -159,10 +157,7 @@ func (d *decision) cubeAction(t *record.Turn, an *record.Analysis) {
 	}
 	an.Cube = c
 	if d.loss != nil {
-		v := *d.loss
-		if d.mwc && st.Length > 0 {
-			v /= table.MWCPerEMG(st)
-		}
+		v := d.emg(st, *d.loss)
 		switch t.Action.Kind {
 		case record.Take, record.Drop:
 			an.Errors().Answer = &v

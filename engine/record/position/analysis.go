@@ -50,13 +50,20 @@ func (p *reader) analysis(m *record.Match, line string) {
 	}
 	if v := xgChances.FindStringSubmatch(line); v != nil && a.Analysis != nil && p.plays > 0 {
 		o := &a.Analysis.Candidates[p.plays-1].Outcome
-		if q := &o.Probs; !p.mover {
-			q[0], q[1], q[2] = decimal(v[1])/100, decimal(v[2])/100, decimal(v[3])/100
-			p.mover = true
-		} else {
-			q[3], q[4] = decimal(v[2])/100, decimal(v[3])/100
+		setChances(&o.Probs, v, !p.mover)
+		if p.mover {
 			o.SumUp()
 		}
+		p.mover = true
+	}
+}
+
+// setChances takes the wins, gammons and backgammons of a line over: the mover's, or those of the other side.
+func setChances(q *[5]float64, v []string, mover bool) {
+	if mover {
+		q[0], q[1], q[2] = decimal(v[1])/100, decimal(v[2])/100, decimal(v[3])/100
+	} else {
+		q[3], q[4] = decimal(v[2])/100, decimal(v[3])/100
 	}
 }
 
@@ -66,12 +73,7 @@ func (p *reader) cube(m *record.Match, a *record.Action, line string) {
 		p.cubeLevel = s
 	}
 	if v := xgChances.FindStringSubmatch(line); v != nil && p.cubeLines < 2 {
-		q := &p.cubeChances
-		if p.cubeLines == 0 {
-			q[0], q[1], q[2] = decimal(v[1])/100, decimal(v[2])/100, decimal(v[3])/100
-		} else {
-			q[3], q[4] = decimal(v[2])/100, decimal(v[3])/100
-		}
+		setChances(&p.cubeChances, v, p.cubeLines == 0)
 		p.cubeLines++
 	}
 	v := xgCube.FindStringSubmatch(line)
