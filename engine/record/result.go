@@ -195,7 +195,7 @@ func (v *verdicts) jacoby() {
 	}
 }
 
-// again replays the games by another rule.
+// again replays the games, by another rule perhaps.
 func (v *verdicts) again() {
 	for i := range v.ends {
 		v.ends[i] = standing(v.m, &v.m.Games[i])
@@ -382,8 +382,7 @@ func (v *verdicts) resigned(g *Game, words []Statement, w int, e *end, next *[2]
 	if f := v.ev.Final; f != nil && next == nil && v.m.Length > 0 {
 		whole = whole || f.Score[w] >= v.m.Length
 	}
-	rest := max(v.m.Length-g.Score[w], 1)
-	most := 3 * e.cube
+	rest, most := max(v.m.Length-g.Score[w], 1), 3*e.cube
 	switch {
 	case size > 0:
 		n = size * e.cube

@@ -28,9 +28,8 @@ func (m *Match) SettleBy(ev Evidence) []Warning {
 		v.ends = c.check()
 		return append(v.settle(), c.ws...)
 	}
-	for i := range m.Games {
-		v.ends = append(v.ends, standing(m, &m.Games[i]))
-	}
+	v.ends = make([]end, len(m.Games))
+	v.again()
 	ws := append(v.settle(), ev.Scored()...)
 	c := checker{m: m, ev: &ev}
 	c.check()

@@ -12,10 +12,13 @@ import (
 )
 
 var (
-	tagLine  = regexp.MustCompile(`^[;#]\s*\[\s*([A-Za-z][A-Za-z0-9 ]{0,30}?)\s*[:=]?\s*"(.*)"\s*\]\s*$`)
-	setPos   = regexp.MustCompile(`(?i)^[;#]\s*Set Pos\s*=\s*(?:XGID=)?([-a-oA-O]{26})(?:/(-?\d{1,2}))?\s*$`)
-	ratingIn = regexp.MustCompile(`^(.*\S)\s*,\s*(\d{1,5}(?:\.\d+)?)$`)
-	dayIn    = regexp.MustCompile(`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})`)
+	tagLine = regexp.MustCompile(`^[;#]\s*\[\s*([A-Za-z][A-Za-z0-9 ]{0,30}?)\s*[:=]?\s*"(.*)"\s*\]\s*$`)
+	setPos  = regexp.MustCompile(`(?i)^[;#]\s*Set Pos\s*=\s*(?:XGID=)?([-a-oA-O]{26})(?:/(-?\d{1,2}))?\s*$`)
+	// lastScore is the score at the end of a line, firstScore one with the gap behind it.
+	lastScore  = regexp.MustCompile(`^(.*):[ \t]*(\d{1,6})$`)
+	firstScore = regexp.MustCompile(`:[ \t]*(\d{1,7})([ \t]+|$)`)
+	ratingIn   = regexp.MustCompile(`^(.*\S)\s*,\s*(\d{1,5}(?:\.\d+)?)$`)
+	dayIn      = regexp.MustCompile(`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})`)
 	// eloScore is a score where the rating belongs, without experience.
 	eloScore = regexp.MustCompile(`^(\d{1,4})[.,]00/0$`)
 	clockIn  = regexp.MustCompile(`^(\d{1,2})[.:](\d{2})`)
@@ -32,42 +35,26 @@ type names struct {
 // divide a line the one with two blanks between the halves is taken.
 func parseNames(line string) (names, bool) {
 	var n names
-	left, score, ok := lastScore(strings.TrimRight(line, " \t"))
-	if !ok {
+	m := lastScore.FindStringSubmatch(strings.TrimRight(line, " \t"))
+	if m == nil {
 		return n, false
 	}
-	n.score[1] = score
+	n.score[1], _ = strconv.Atoi(m[2])
 	// left now is "anna : 0      bert": find the first score that is followed by
 	// blanks and a name.
+	left := strings.TrimRight(m[1], " \t")
 	best, bestGap := -1, 0
-	for i := 0; i < len(left); i++ {
-		if left[i] != ':' {
-			continue
-		}
-		j := i + 1
-		for j < len(left) && (left[j] == ' ' || left[j] == '\t') {
-			j++
-		}
-		k := j
-		for k < len(left) && k-j < 7 && left[k] >= '0' && left[k] <= '9' {
-			k++
-		}
-		gap := k
-		for gap < len(left) && (left[gap] == ' ' || left[gap] == '\t') {
-			gap++
-		}
-		if k == j || gap == k && gap < len(left) {
-			continue
-		}
-		size := gap - k
-		if strings.Contains(left[k:gap], "\t") {
+	for _, at := range firstScore.FindAllStringSubmatchIndex(left, -1) {
+		gap := left[at[4]:at[5]]
+		size := len(gap)
+		if strings.Contains(gap, "\t") {
 			size += 8
 		}
 		// Two blanks divide; without them the last place does.
 		if best < 0 || bestGap < 2 {
-			best, bestGap = i, size
-			n.score[0], _ = strconv.Atoi(left[j:k])
-			n.name[1] = strings.TrimSpace(left[k:])
+			best, bestGap = at[0], size
+			n.score[0], _ = strconv.Atoi(left[at[2]:at[3]])
+			n.name[1] = strings.TrimSpace(left[at[3]:])
 		}
 	}
 	if best < 0 {
@@ -83,20 +70,6 @@ func parseNames(line string) (names, bool) {
 		n.name[i] = strings.Join(strings.Fields(n.name[i]), " ")
 	}
 	return n, true
-}
-
-// lastScore cuts ": 12" off the end of a line.
-func lastScore(line string) (left string, score int, ok bool) {
-	i := len(line)
-	for i > 0 && len(line)-i < 7 && line[i-1] >= '0' && line[i-1] <= '9' {
-		i--
-	}
-	score, err := strconv.Atoi(line[i:])
-	if err != nil || len(line)-i > 6 {
-		return "", 0, false
-	}
-	left, ok = strings.CutSuffix(strings.TrimRight(line[:i], " \t"), ":")
-	return strings.TrimRight(left, " \t"), score, ok
 }
 
 // tagRules are the rules that tags name; empty where they do not.
@@ -143,13 +116,16 @@ func (r *reader) comment(line string) {
 // the same names in different case.
 func (r *reader) tag(t record.Tag) {
 	m := r.Match
-	switch strings.ToLower(t.Name) {
-	case "site":
-		m.Place = t.Value
-	case "event":
-		m.Event = t.Value
-	case "round":
-		m.Round = t.Value
+	key := strings.ToLower(t.Name)
+	if to := map[string]*string{
+		"site": &m.Place, "event": &m.Event, "round": &m.Round, "transcriber": &m.Annotator,
+		"crawford": &r.tags.crawford, "jacoby": &r.tags.jacoby, "beaver": &r.tags.beaver, "beavers": &r.tags.beaver,
+		"cubelimit": &r.tags.limit, "cube limit": &r.tags.limit,
+	}[key]; to != nil {
+		*to = t.Value
+		return
+	}
+	switch key {
 	case "eventdate", "date":
 		m.Date = strings.ReplaceAll(t.Value, ".", "-")
 		if d := dayIn.FindStringSubmatch(t.Value); d != nil {
@@ -159,16 +135,6 @@ func (r *reader) tag(t record.Tag) {
 		if c := clockIn.FindStringSubmatch(t.Value); c != nil {
 			m.Time = two(c[1]) + ":" + c[2]
 		}
-	case "transcriber":
-		m.Annotator = t.Value
-	case "crawford":
-		r.tags.crawford = t.Value
-	case "jacoby":
-		r.tags.jacoby = t.Value
-	case "beaver", "beavers":
-		r.tags.beaver = t.Value
-	case "cubelimit", "cube limit":
-		r.tags.limit = t.Value
 	case strings.ToLower(dropsTag):
 		if strings.EqualFold(t.Value, dropsByPosition) {
 			m.Rules.Drops = match.DropByPosition

@@ -76,18 +76,16 @@ func (r *reader) column(line string, from, at int) int {
 				return r.side(p)
 			}
 		}
-		if expanded(line[:at]) >= rightColumn {
-			return 1
-		}
-		return 0
+		return oneIf(expanded(line[:at]) >= rightColumn)
 	}
 	if r.shape.right > r.shape.left && from > 0 {
-		if 2*at >= r.shape.left+r.shape.right {
-			return 1
-		}
-		return 0
+		return oneIf(2*at >= r.shape.left+r.shape.right)
 	}
-	if at >= rightColumn {
+	return oneIf(at >= rightColumn)
+}
+
+func oneIf(right bool) int {
+	if right {
 		return 1
 	}
 	return 0

@@ -81,11 +81,7 @@ func (r *reader) line(line string) {
 	switch {
 	case m != nil && r.Builder != nil && r.Current() != nil:
 		r.Line = r.Number
-		player := r.x
-		if m[1] == "O" {
-			player = 1 - player
-		}
-		r.action(player, m[2])
+		r.action(r.player(m[1]), m[2])
 	case m != nil && r.Builder == nil:
 		if !r.told {
 			r.told = true
@@ -126,6 +122,14 @@ func (r *reader) names(line string) {
 // clip keeps quoted text of a file short, at a whole character.
 func clip(text string) string { return matchbuilder.Clip(text, 60) }
 
+// player is who has a letter, X or O, in this game, or record.NoPlayer without a letter.
+func (r *reader) player(letter string) int {
+	if letter == "" {
+		return record.NoPlayer
+	}
+	return r.x ^ strings.Index("XO", letter)
+}
+
 // remark reads the set-up that Write puts in a comment; any other text is a comment.
 func (r *reader) remark(text string) {
 	if r.Builder == nil || r.Current() == nil {
@@ -135,27 +139,18 @@ func (r *reader) remark(text string) {
 		return
 	}
 	r.Line = r.Number
-	player := func(letter string) int {
-		switch letter {
-		case "X":
-			return r.x
-		case "O":
-			return 1 - r.x
-		}
-		return record.NoPlayer
-	}
 	if m := boardText.FindStringSubmatch(text); m != nil {
 		if p, err := board.ParseID(m[1]); err != nil {
 			r.warn("%v", err)
 		} else {
-			r.SetUp(player(m[2]), record.Setup{Board: record.ByPlayer(p, r.x)})
+			r.SetUp(r.player(m[2]), record.Setup{Board: record.ByPlayer(p, r.x)})
 		}
 	} else if m := cubeText.FindStringSubmatch(text); m == nil {
 		r.Comment(text)
 	} else if cube, err := strconv.Atoi(m[1]); err == nil {
 		r.SetUp(record.NoPlayer, record.Setup{Cube: cube})
 	} else {
-		r.SetUp(record.NoPlayer, record.Setup{Owner: player(m[2]), SetOwner: true})
+		r.SetUp(record.NoPlayer, record.Setup{Owner: r.player(m[2]), SetOwner: true})
 	}
 }
 

@@ -121,11 +121,8 @@ func fromOGID(id string) (*record.Match, []string, error) {
 		return nil, nil, fmt.Errorf("OGID: cube %q", cube)
 	}
 	d.Cube, d.Owner = 1<<exp, record.NoPlayer
-	switch cube[0] {
-	case 'W':
-		d.Owner = 0
-	case 'B':
-		d.Owner = 1
+	if i := strings.IndexByte("WB", cube[0]); i >= 0 {
+		d.Owner = i
 	}
 	offered := cube[len(cube)-1] == 'O'
 	// The field names who reached the position: the other one is to act, but for a

@@ -23,7 +23,6 @@ var (
 
 // IsBgammon reports whether a file is a replay of bgammon.org.
 func IsBgammon(text string) bool {
-	text = strings.TrimLeft(text, "\r\n \t")
 	line, _, _ := strings.Cut(text, "\n")
 	return replayHead.MatchString(text) || replayGame.MatchString(strings.TrimRight(line, "\r"))
 }

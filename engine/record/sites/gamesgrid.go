@@ -30,7 +30,7 @@ const maxNote = 16 << 10
 
 // IsGamesGrid reports whether a file begins as GamesGrid's do.
 func IsGamesGrid(text string) bool {
-	line, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
+	line, rest, _ := strings.Cut(text, "\n")
 	return sggNames.MatchString(strings.TrimRight(line, "\r")) && !strings.HasPrefix(line, "Game ") && strings.Contains(rest, "\n")
 }
 

@@ -84,11 +84,7 @@ func (g *reader) board(text string) {
 		return
 	}
 	if m := nameLine.FindStringSubmatch(text); m != nil {
-		p := 0
-		if m[1] == "X" {
-			p = 1
-		}
-		if !g.named[p] {
+		if p := strings.Index("OX", m[1]); !g.named[p] {
 			g.named[p] = true
 			g.Match.Players[p].Name = nameCube.ReplaceAllString(m[2], "")
 		}

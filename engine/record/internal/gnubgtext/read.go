@@ -270,15 +270,11 @@ func (g *reader) info(text string) {
 			g.Warn("cannot read the date %.40q", value)
 			m.Date = ""
 		}
-	case "Event":
-		m.Event = value
-	case "Round":
-		m.Round = value
-	case "Place":
-		m.Place = value
-	case "Annotator":
-		m.Annotator = value
 	case "Comments":
 		m.Comment, g.at = value, comment
+	default:
+		if to := map[string]*string{"Event": &m.Event, "Round": &m.Round, "Place": &m.Place, "Annotator": &m.Annotator}[key]; to != nil {
+			*to = value
+		}
 	}
 }

@@ -162,7 +162,7 @@ func (s *Builder) lastMan(winner int) {
 		return
 	}
 	a := &s.g.Actions[n-1]
-	s.plays = board.AppendPlays(s.plays[:0], s.position(winner), a.Dice)
+	s.plays = board.AppendPlays(s.plays[:0], s.Position(winner), a.Dice)
 	for i := range s.plays {
 		if s.plays[i].Result.Me.Count() == 0 {
 			a.Kind, a.Steps = record.Move, append(a.Steps[:0], s.plays[i].Steps[:s.plays[i].N]...)
@@ -172,12 +172,9 @@ func (s *Builder) lastMan(winner int) {
 	}
 }
 
-// Position returns where the checkers stand now, with player on roll.
-func (s *Builder) Position(player int) board.Position { return s.position(player) }
-
 // State returns score and cube now, as player sees them.
 func (s *Builder) State(player int) match.State {
-	s.position(player)
+	s.Position(player)
 	return s.replay.State(player)
 }
 
@@ -220,8 +217,8 @@ func (s *Builder) Comment(text string) {
 // maxComment bounds the comment of one action.
 const maxComment = 64 << 10
 
-// position is where the checkers stand now, with player on roll.
-func (s *Builder) position(player int) board.Position {
+// Position returns where the checkers stand now, with player on roll.
+func (s *Builder) Position(player int) board.Position {
 	s.replay.End()
 	return s.replay.Position(player)
 }
@@ -272,7 +269,7 @@ func (s *Builder) Restart() { s.replay = record.NewReplay(s.Match, s.g) }
 
 // Outcome is who has won on the board or by a drop, and the points.
 func (s *Builder) Outcome() (int, int) {
-	s.position(0)
+	s.Position(0)
 	return s.replay.Outcome()
 }
 

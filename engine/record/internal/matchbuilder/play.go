@@ -16,7 +16,7 @@ import (
 func (s *Builder) Move(player int, d board.Dice, text string) {
 	s.unanswered()
 	a := record.Action{Kind: record.Move, Player: player, Dice: d}
-	p := s.position(player)
+	p := s.Position(player)
 	play, behind := Split(text)
 	pl, err := board.ParsePlay(p, d, play)
 	switch {
@@ -64,7 +64,7 @@ func (s *Builder) Unplayed() bool { return s.g != nil && s.open > 0 && s.open ==
 func (s *Builder) Reach(player int, d board.Dice, after board.Position, steps []board.Step) {
 	s.unanswered()
 	a := record.Action{Kind: record.Move, Player: player, Dice: d}
-	p := s.position(player)
+	p := s.Position(player)
 	s.plays = board.AppendPlays(s.plays[:0], p, d)
 	// Several plays are one result; the one with the steps of the file comes first.
 	for i := range s.plays {
@@ -87,7 +87,7 @@ func (s *Builder) Reach(player int, d board.Dice, after board.Position, steps []
 		a.Raw = "position set"
 	}
 	s.add(a)
-	if s.position(player) != after {
+	if s.Position(player) != after {
 		s.SetUp(1-player, record.Setup{Board: record.ByPlayer(after, player)})
 	}
 }
@@ -128,7 +128,7 @@ func (s *Builder) Roll(player int, d board.Dice) {
 // allowed a play.
 func (s *Builder) Stay(player int, d board.Dice) {
 	s.unanswered()
-	s.plays = board.AppendPlays(s.plays[:0], s.position(player), d)
+	s.plays = board.AppendPlays(s.plays[:0], s.Position(player), d)
 	s.add(record.Action{Kind: record.Move, Player: player, Dice: d, Illegal: len(s.plays) > 0})
 }
 
