@@ -212,7 +212,7 @@ func TestFarm_unlikeWorkers(t *testing.T) {
 		if tt.want == "" { // the version is that of this program: a job of it says which
 			tt.engine.Version, tt.want = f.version(t), "it wants the arithmetic of abacus, this processor has "
 		}
-		crew, err := f.as(t, farm.RoleSubmit).Submit(t.Context(), farm.Job{Kind: "odd", Spec: []byte("1"), Engine: tt.engine}, func() (int, error) { return 1, nil })
+		crew, err := f.as(t, farm.RoleSubmit).Submit(t.Context(), farm.Job{Kind: "odd", Spec: []byte("1"), Engine: tt.engine}, farm.Command{Size: func() (int, error) { return 1, nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -122,9 +122,7 @@ func TestCrew_oneFalsePiece(t *testing.T) {
 				_ = m.Ack()
 			})
 			run := func(spec string) (a Audit, err error) {
-				crew := submit(t, c, spec)
-				crew.SetJudge(square{runs: new(atomic.Int64)})
-				crew.SetMeasure(shareOf)
+				crew := submit(t, c, spec, Command{Judge: square{runs: new(atomic.Int64)}, Measure: shareOf})
 				err = all(t, crew, 40)
 				return crew.Audit(), err
 			}
@@ -159,18 +157,17 @@ func TestCrew_interruptedAudit(t *testing.T) {
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})
-	crew := submit(t, c, "cut")
 	ctx, cancel := context.WithCancel(t.Context())
 	var ending atomic.Bool
-	crew.SetJudge(shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+	judge := shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		if ending.Load() {
 			cancel()
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
 		return square{runs: new(atomic.Int64)}.Run(ctx, ask)
-	}))
-	crew.SetMeasure(shareOf)
+	})
+	crew := submit(t, c, "cut", Command{Judge: judge, Measure: shareOf})
 	if _, err := sum(t, crew, 40); err != nil {
 		t.Fatal(err)
 	}

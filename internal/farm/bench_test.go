@@ -74,7 +74,7 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Cleanup(c.Close)
 		return c
 	}
-	crew, err := dial(submitKey).Submit(b.Context(), Job{Kind: "sleep", Spec: []byte("1"), Engine: Engine{Version: "v1", Kernel: "go", Answer: "42"}}, func() (int, error) { return 1, nil })
+	crew, err := dial(submitKey).Submit(b.Context(), Job{Kind: "sleep", Spec: []byte("1"), Engine: Engine{Version: "v1", Kernel: "go", Answer: "42"}}, Command{Size: oneEach})
 	if err != nil {
 		b.Fatal(err)
 	}

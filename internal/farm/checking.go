@@ -26,8 +26,8 @@ type checking struct {
 	taken  map[string]int // number of results taken, by the id of the worker's key
 }
 
-func newChecking() checking {
-	return checking{check: 100, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), checks: map[string]*check{}, again: map[string]bool{},
+func newChecking(measure func(ask, data []byte) shard.Share) checking {
+	return checking{check: 100, measure: measure, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), checks: map[string]*check{}, again: map[string]bool{},
 		audit: Audit{Again: map[string]int{}}, taken: map[string]int{}}
 }
 

@@ -32,7 +32,7 @@ func TestSubmit_onlyOneOfManyAtOnce(t *testing.T) {
 		crews, errs := make([]*Crew, len(all)), make([]error, len(all))
 		var wg sync.WaitGroup
 		for i, c := range all {
-			wg.Go(func() { crews[i], errs[i] = c.Submit(t.Context(), job, func() (int, error) { return 1, nil }) })
+			wg.Go(func() { crews[i], errs[i] = c.Submit(t.Context(), job, Command{Size: oneEach}) })
 		}
 		wg.Wait()
 		ran := 0

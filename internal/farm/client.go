@@ -19,7 +19,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Client is a connection to a farm. It reconnects when the server or the network comes back.
+// Client is a connection to a farm. It reconnects when the server or the network comes back. A request
+// whose context has no deadline waits five seconds for an answer.
 type Client struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
@@ -273,8 +274,6 @@ func (c *Client) isDenied() bool {
 
 // put stores a message where its subject is empty. fresh is false where it was not.
 func (c *Client) put(ctx context.Context, m *nats.Msg) (fresh bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	_, err = c.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
 	if alreadyStored(err) || occupied(err) {
 		return false, nil
@@ -344,8 +343,6 @@ func (c *Client) stream(ctx context.Context, name string) (jetstream.Stream, err
 // last reads the newest message of a subject, without a consumer. ok is false if the subject
 // is empty.
 func (c *Client) last(ctx context.Context, stream, subject string) (m *jetstream.RawStreamMsg, ok bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return nil, false, err
@@ -359,8 +356,6 @@ func (c *Client) last(ctx context.Context, stream, subject string) (m *jetstream
 
 // subjects lists the subjects of a stream that fit the filter, with their counts.
 func (c *Client) subjects(ctx context.Context, stream, filter string) (map[string]uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
 	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return nil, err
@@ -388,24 +383,14 @@ func (c *Client) newest(ctx context.Context, stream, filter string) (map[string]
 	return out, err
 }
 
-// purge removes all messages of the subjects that fit the filter.
-func (c *Client) purge(ctx context.Context, stream, filter string) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
+// purge removes all messages of the subjects that fit the filter, or with upTo those up to a place in
+// the stream.
+func (c *Client) purge(ctx context.Context, stream, filter string, more ...jetstream.StreamPurgeOpt) error {
 	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return err
 	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject(filter))
+	return s.Purge(ctx, append(more, jetstream.WithPurgeSubject(filter))...)
 }
 
-// purgeTo is purge of messages up to a place in the stream.
-func (c *Client) purgeTo(ctx context.Context, stream, subject string, seq uint64) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	s, err := c.stream(ctx, stream)
-	if err != nil {
-		return err
-	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeSequence(seq+1))
-}
+func upTo(seq uint64) jetstream.StreamPurgeOpt { return jetstream.WithPurgeSequence(seq + 1) }

@@ -84,7 +84,7 @@ func TestFarm_recipeOfACluster(t *testing.T) {
 	boss := client(t, url, filepath.Join(dir, "submit.key"))
 	var crew *Crew
 	for end := time.Now().Add(2 * time.Minute); crew == nil; { // until the servers have a leader
-		crew, err = boss.Submit(t.Context(), Job{Kind: "square", Spec: []byte("1"), Engine: testEngine}, func() (int, error) { return 1, nil })
+		crew, err = boss.Submit(t.Context(), Job{Kind: "square", Spec: []byte("1"), Engine: testEngine}, Command{Size: oneEach})
 		if err != nil && time.Now().After(end) {
 			t.Fatal(err)
 		}

@@ -24,17 +24,16 @@ import (
 type Crew struct {
 	Job Job
 
-	c      *Client
-	cancel context.CancelFunc
-	wg     sync.WaitGroup
+	c       *Client
+	command Command
+	cancel  context.CancelFunc
+	wg      sync.WaitGroup
 	// judging is locked while the judge runs.
 	judging sync.Mutex
 
 	tenure // of watch, and of Close after it
 
-	mu      sync.Mutex // guards what follows
-	warn    func(string)
-	judge   shard.Runner
+	mu      sync.Mutex    // guards what follows
 	err     error         // ends the job
 	changed chan struct{} // closed when something arrived
 	backlog
@@ -51,11 +50,17 @@ type outcome struct {
 	id, name string
 }
 
-// SetWarn sets the receiver of warnings for the user.
-func (r *Crew) SetWarn(warn func(string)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.warn = warn
+// Command is what the command that submits a job gives its crew.
+type Command struct {
+	// Size returns the size of the pieces of a new job, which the job keeps.
+	Size func() (int, error)
+	// Warn, if not nil, receives warnings for the user.
+	Warn func(string)
+	// Judge, if not nil, is a trusted runner of pieces, which decides which of two machines is wrong.
+	Judge shard.Runner
+	// Measure, if not nil, returns the share of a piece in the result of the job. With it the pieces
+	// that decide the result are found and run again.
+	Measure func(ask, data []byte) shard.Share
 }
 
 // Expect sets the largest number of pieces, or 0 if unknown, and how many of them were taken
@@ -68,21 +73,6 @@ func (r *Crew) Expect(pieces, taken int) {
 	}
 }
 
-// SetJudge sets a trusted runner of pieces, which decides which of two machines is wrong.
-func (r *Crew) SetJudge(judge shard.Runner) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.judge = judge
-}
-
-// SetMeasure sets what returns the share of a piece in the result of the job. With it the pieces
-// that decide the result are found and run again.
-func (r *Crew) SetMeasure(measure func(ask, data []byte) shard.Share) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.measure = measure
-}
-
 // Audit returns which share of the job ran again.
 func (r *Crew) Audit() Audit {
 	r.mu.Lock()
@@ -91,10 +81,9 @@ func (r *Crew) Audit() Audit {
 }
 
 func (r *Crew) tell(text string) {
-	r.mu.Lock()
-	warn := r.warn
-	r.mu.Unlock()
-	warn(text)
+	if r.command.Warn != nil {
+		r.command.Warn(text)
+	}
 }
 
 // Ahead implements shard.Crew.
@@ -221,9 +210,7 @@ func (r *Crew) read(ctx context.Context) {
 }
 
 func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	cons, err := r.c.js.CreateConsumer(short, resultStream, jetstream.ConsumerConfig{
+	cons, err := r.c.js.CreateConsumer(ctx, resultStream, jetstream.ConsumerConfig{
 		FilterSubject: resultsOf(r.Job.ID), AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
 		OptStartSeq: *from, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute})
 	if err != nil {
@@ -296,8 +283,6 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 // caughtUp returns errMissed unless all messages that the server sent arrived. more means that
 // the server has others and does not send them.
 func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) (more bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	i, err := cons.Info(ctx)
 	if err != nil {
 		return false, err
@@ -339,9 +324,7 @@ func (r *Crew) arrived(m jetstream.Msg) {
 
 // remove deletes a message that is not a result, so that one can be stored.
 func (r *Crew) remove(subject string) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	_ = r.c.purge(ctx, resultStream, subject) // the next run of the job tries again
+	_ = r.c.purge(context.Background(), resultStream, subject) // the next run of the job tries again
 }
 
 // accept takes the first result of a piece. r.mu is held.
@@ -360,7 +343,7 @@ func (r *Crew) failed(key string, out outcome, h nats.Header) {
 	}
 	switch s, open := r.open[key]; {
 	case !open: // has a result, or was not sent
-	case r.judge == nil:
+	case r.command.Judge == nil:
 		r.fail(because)
 	default:
 		r.wg.Go(func() { r.failure(key, s.piece, out, because) })
@@ -401,8 +384,7 @@ func (r *Crew) advised(m *nats.Msg) {
 	if json.Unmarshal(m.Data, &a) != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
+	ctx := context.Background()
 	s, err := r.c.js.Stream(ctx, taskStream)
 	if err != nil {
 		return
@@ -454,7 +436,7 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 	}
 	// The record is removed last: until then no process starts the job again.
 	err = errors.Join(tasks, r.c.purge(ctx, resultStream, resultsOf(r.Job.ID)), r.c.purge(ctx, "KV_"+beatBucket, beats),
-		r.c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(r.Job.ID), r.seq))
+		r.c.purge(ctx, "KV_"+jobBucket, jobSubject(r.Job.ID), upTo(r.seq)))
 	r.c.news()
 	return err
 }

@@ -181,11 +181,10 @@ func damaged(t *testing.T, file, how, when string) error {
 			return err
 		}
 		job.Engine.Weights = &f
-		crew, err := boss.Submit(ctx, job, func() (int, error) { return 1, nil })
+		crew, err := boss.Submit(ctx, job, Command{Size: oneEach, Judge: square{runs: &runs}})
 		if err != nil {
 			return err
 		}
-		crew.SetJudge(square{runs: &runs})
 		err = crew.Do(ctx, numbers(61), nil, take)
 		return errors.Join(err, crew.Close(context.WithoutCancel(ctx), err == nil))
 	}

@@ -20,10 +20,8 @@ func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
 	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
-	crew := submit(t, c, "ghost")
+	crew := submit(t, c, "ghost", Command{Judge: square{runs: &here}, Warn: func(text string) { t.Error(text) }})
 	crew.check = 1 // more checks than pieces may be out
-	crew.SetJudge(square{runs: &here})
-	crew.SetWarn(func(text string) { t.Error(text) })
 	finish(t, crew, 30)
 	if n := here.Load(); n == 0 || n > 30 {
 		t.Errorf("%d pieces checked here", n)
@@ -94,8 +92,7 @@ func TestFarm_whoWaitsIsTold(t *testing.T) {
 	_, c, work := newFarm(t, ServerOptions{})
 	said := make(chan string, 10)
 	waits := func(spec string) string {
-		crew := submit(t, c, spec)
-		crew.SetWarn(func(text string) { said <- text })
+		crew := submit(t, c, spec, Command{Warn: func(text string) { said <- text }})
 		defer func() { _ = crew.Close(t.Context(), true) }()
 		return <-said
 	}
@@ -103,7 +100,7 @@ func TestFarm_whoWaitsIsTold(t *testing.T) {
 		t.Error(text)
 	}
 	fits := Job{Kind: "square", Spec: []byte("2"), Engine: Engine{Version: "v2", Kernel: "go", Answer: "42"}}
-	other, err := c.Submit(t.Context(), fits, func() (int, error) { return 1, nil }) // keeps the worker there
+	other, err := c.Submit(t.Context(), fits, Command{Size: oneEach}) // keeps the worker there
 	if err != nil {
 		t.Fatal(err)
 	}

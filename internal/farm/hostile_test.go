@@ -46,7 +46,7 @@ func (h *hostile) publish(m *nats.Msg) (allowed bool) {
 	select {
 	case <-refused:
 		return false
-	case <-time.After(100 * time.Millisecond): // errors come before the answer to the flush; their handler may come later
+	case <-time.After(500 * time.Millisecond): // errors come before the answer to the flush; their handler may come later
 		return true
 	}
 }
@@ -127,15 +127,13 @@ func TestHostile_secondOpinion(t *testing.T) {
 				_ = evil.nc.PublishRequest("$JS.API.STREAM.INFO.KV_"+jobBucket, resultSubject(job, key, victim.public), nil)
 				_ = m.Ack()
 			})
-			crew := submit(t, c, name)
-			crew.SetJudge(square{runs: &here})
+			crew := submit(t, c, name, Command{Judge: square{runs: &here}})
 			err = all(t, crew, 60)
 			for ; err == nil && others; err = all(t, crew, 60) { // the other was faster with all of them
 				if runs.Load() > 10_000 {
 					t.Fatal("the hostile worker gets no piece")
 				}
-				crew = submit(t, c, name)
-				crew.SetJudge(square{runs: &here})
+				crew = submit(t, c, name, Command{Judge: square{runs: &here}})
 			}
 			if !errors.Is(err, ErrDisagree) {
 				t.Fatalf("%v, want %v", err, ErrDisagree)
@@ -147,8 +145,7 @@ func TestHostile_secondOpinion(t *testing.T) {
 			if !others {
 				testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: &runs})
 			}
-			crew = submit(t, c, name)
-			crew.SetJudge(square{runs: &here})
+			crew = submit(t, c, name, Command{Judge: square{runs: &here}})
 			finish(t, crew, 60)
 		})
 	}
@@ -224,9 +221,8 @@ func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
 	var runs, here atomic.Int64
 	testWorker(t, work(), "good", nil, square{runs: &runs})
 	present(t, c, 2)
-	crew := submit(t, c, "looks")
+	crew := submit(t, c, "looks", Command{Judge: square{runs: &here}})
 	crew.check = 2
-	crew.SetJudge(square{runs: &here})
 	if err := all(t, crew, 200); err != nil {
 		t.Fatal(err)
 	}
@@ -244,8 +240,7 @@ func TestHostile_acknowledgments(t *testing.T) {
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
-	crew := submit(t, c, "acks")
-	crew.SetJudge(square{runs: new(atomic.Int64)})
+	crew := submit(t, c, "acks", Command{Judge: square{runs: new(atomic.Int64)}})
 	began := make(chan struct{}, 100)
 	var wg sync.WaitGroup
 	ctx, stop := context.WithCancel(t.Context())
@@ -305,8 +300,7 @@ func TestHostile_failures(t *testing.T) {
 	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
 	var here atomic.Int64
-	crew := submit(t, c, "fails")
-	crew.SetJudge(square{runs: &here})
+	crew := submit(t, c, "fails", Command{Judge: square{runs: &here}})
 	fail := func(job, key, big string) {
 		m := result(job, key, evil.id, "")
 		m.Subject += "." + failed
@@ -329,8 +323,7 @@ func TestHostile_failures(t *testing.T) {
 	if list, err := c.bans(t.Context()); err != nil || len(list) != 1 || !strings.Contains(list[evil.id].Why, `no\x1b[2Jnumber`) {
 		t.Errorf("left out: %v, %v", list, err)
 	}
-	crew = submit(t, c, "fails")
-	crew.SetJudge(square{runs: &here})
+	crew = submit(t, c, "fails", Command{Judge: square{runs: &here}})
 	testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})
 	finish(t, crew, 40)
 }

@@ -367,8 +367,6 @@ func (c *Client) beat(ctx context.Context, subject string, v any) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
 	_, err = c.js.Publish(ctx, subject, text)
 	return err
 }

@@ -57,8 +57,7 @@ func (m *month) job(n int, dice *rand.Rand) error {
 	ctx := m.t.Context()
 	fate, pieces := dice.IntN(4), 1+dice.IntN(30)
 	j := Job{Kind: "square", Spec: []byte(strconv.Itoa(n)), Engine: testEngine}
-	size := func() (int, error) { return 1, nil }
-	crew, err := m.boss.Submit(ctx, j, size)
+	crew, err := m.boss.Submit(ctx, j, Command{Size: oneEach})
 	if err != nil {
 		return fmt.Errorf("submit: %w", err)
 	}
@@ -111,7 +110,7 @@ func (m *month) job(n int, dice *rand.Rand) error {
 		if fate == 3 {
 			return gone()
 		}
-		if crew, err = m.boss.Submit(ctx, j, size); err != nil {
+		if crew, err = m.boss.Submit(ctx, j, Command{Size: oneEach}); err != nil {
 			return fmt.Errorf("submit again: %w", err)
 		}
 		if err := do(crew, pieces); err != nil {

@@ -138,8 +138,6 @@ func (c *Client) sound(ctx context.Context, name string) (bool, error) {
 
 // makeReader makes the consumer through which workers fetch the tasks of an engine.
 func (c *Client) makeReader(ctx context.Context, sig string) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	_, err := c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
 		Durable: sig, FilterSubject: taskSubject(sig, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
 		AckWait: c.pace.ackWait, MaxDeliver: maxDeliver, MaxAckPending: 50_000, InactiveThreshold: 7 * 24 * time.Hour,
@@ -147,11 +145,8 @@ func (c *Client) makeReader(ctx context.Context, sig string) error {
 	return err
 }
 
-// reader returns the consumer of an engine's tasks. It does not wait for a request that was lost
-// with a connection.
+// reader returns the consumer of an engine's tasks.
 func (c *Client) reader(ctx context.Context, sig string) (jetstream.Consumer, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	return c.js.Consumer(ctx, taskStream, sig)
 }
 

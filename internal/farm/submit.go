@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// Submit starts a job on the farm, or resumes it. size is called for a new job and returns the
-// size of its pieces, which the job keeps. The error wraps ErrRefused if the key may not submit,
+// Submit starts a job on the farm, or resumes it. The error wraps ErrRefused if the key may not submit,
 // the farm is full, or another process runs the same job.
-func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*Crew, error) {
+func (c *Client) Submit(ctx context.Context, j Job, by Command) (*Crew, error) {
 	j.ID, j.Owner = j.id(), newOwner()
 	for end := time.Now().Add(c.pace.patience); ; {
-		r, err := c.submit(ctx, j, size)
+		r, err := c.submit(ctx, j, by)
 		switch {
 		case err == nil || errors.Is(err, ErrRefused) || ctx.Err() != nil:
 			return r, err
@@ -31,14 +30,14 @@ func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*
 	}
 }
 
-func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_ *Crew, err error) {
+func (c *Client) submit(ctx context.Context, j Job, by Command) (_ *Crew, err error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	r := &Crew{c: c, warn: func(string) {}, changed: make(chan struct{}), backlog: newBacklog(), checking: newChecking(), roster: newRoster(c.pace.beatLife)}
+	r := &Crew{c: c, command: by, changed: make(chan struct{}), backlog: newBacklog(), checking: newChecking(by.Measure), roster: newRoster(c.pace.beatLife)}
 	found := false
 	r.renewed = calendarNow()
-	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
+	if r.Job, r.seq, found, err = c.claim(ctx, j, by.Size); err != nil {
 		return nil, submitError(err)
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -154,7 +153,7 @@ func (c *Client) releaseJob(ctx context.Context, j Job, seq uint64, fresh bool) 
 	defer cancel()
 	_ = c.purge(ctx, "KV_"+beatBucket, beatSubject(j.ID))
 	if fresh {
-		_ = c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(j.ID), seq)
+		_ = c.purge(ctx, "KV_"+jobBucket, jobSubject(j.ID), upTo(seq))
 		return
 	}
 	_, _ = c.record(ctx, j, nil, seq) // otherwise the next owner waits for reports in vain

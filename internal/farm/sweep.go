@@ -35,7 +35,7 @@ func (c *Client) sweep(ctx context.Context) {
 		}
 	}
 	for id := range gone { // later results may belong to the same job, started again
-		_ = c.purgeTo(ctx, resultStream, resultsOf(id), i.State.LastSeq)
+		_ = c.purge(ctx, resultStream, resultsOf(id), upTo(i.State.LastSeq))
 	}
 }
 

@@ -216,7 +216,7 @@ func (r *Crew) size() bool {
 // A check that the same key draws is queued again.
 func (r *Crew) sendChecks(ctx context.Context) {
 	r.mu.Lock()
-	list, here := r.next(r.keys, r.judge != nil, r.c.pace.ackWait)
+	list, here := r.next(r.keys, r.command.Judge != nil, r.c.pace.ackWait)
 	for _, key := range here {
 		r.wg.Go(func() { r.checkHere(ctx, key) })
 	}
@@ -271,17 +271,14 @@ var errNoJudge = errors.New("this process cannot run pieces")
 func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) {
 	r.judging.Lock()
 	defer r.judging.Unlock()
-	r.mu.Lock()
-	judge := r.judge
-	r.mu.Unlock()
-	if judge == nil {
+	if r.command.Judge == nil {
 		return nil, errNoJudge
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	defer panics.Recover(&err)
-	return judge.Run(ctx, ask)
+	return r.command.Judge.Run(ctx, ask)
 }
 
 // findLost queues pieces again that have no result and are not in the queue any more.
@@ -355,7 +352,7 @@ func (r *Crew) finishChecks(ctx context.Context) error {
 		r.mu.Lock()
 		err, changed := r.err, r.changed
 		left, must := r.left()
-		if r.judge == nil {
+		if r.command.Judge == nil {
 			must = 0
 		}
 		r.mu.Unlock()

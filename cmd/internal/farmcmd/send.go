@@ -70,19 +70,16 @@ func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew shard.Crew, size int
 	if err != nil {
 		return err
 	}
-	crew, err := c.Submit(ctx, job, func() (int, error) {
+	say := func(text string) { tell(cmd, text) }
+	crew, err := c.Submit(ctx, job, farm.Command{Warn: say, Judge: judge, Measure: w.Kind.Share, Size: func() (int, error) {
 		if w.Ask == nil {
 			return w.Most, nil
 		}
 		return remote.SizeFor(ctx, judge, w.Ask, w.Most, f.Piece)
-	})
+	}})
 	if err != nil {
 		return err
 	}
-	say := func(text string) { tell(cmd, text) }
-	crew.SetWarn(say)
-	crew.SetJudge(judge)
-	crew.SetMeasure(w.Kind.Share)
 	size := max(1, crew.Job.Size)
 	crew.Expect((w.Parts+size-1)/size, w.Done/size)
 	say(fmt.Sprintf("job %s on %s", crew.Job.ID, f.URL))
