@@ -12,7 +12,7 @@ import (
 )
 
 // leaves are the packages below all others that any part may import; pure parts do not.
-const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,jsonlines,livetext,lockfile,nearest,nice,panics,pwhash,sanitize,shard,splitmix,subprocess,texts,version,yield} "
+const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,jsonlines,livetext,lockfile,minify,nearest,nice,panics,pwhash,sanitize,shard,splitmix,subprocess,texts,version,yield} "
 
 // arrows lists what each part of the module may import, test files apart. A part is one
 // package, several in braces, or all below a folder (/...); the longest that fits a
@@ -72,7 +72,7 @@ var arrows = []struct{ part, may string }{
 	{"engine", "engine/{board,match,nn,eval,cube,search,preset,rollout,internal/closecalls} weights bearoff internal/splitmix"},
 	{"engine/internal/enginetest", "engine engine/preset"},
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
-	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,texts}"},
+	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,minify,texts}"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
@@ -121,7 +121,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match,record} engine/record/... " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,cube,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report,record,record/formats} " + leaves},
-	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/{nn,search} internal/{atomicfile,fileerr,kernel,licence,subprocess} weights"},
+	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/{nn,search} internal/{atomicfile,fileerr,kernel,licence,minify,subprocess} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot
 	{"cmd/fibsbot/internal/web/browser/speed", "engine engine/bench"},
 	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/history,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +

@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/minify"
 	"fibsbot/internal/texts"
 )
 
@@ -31,7 +32,7 @@ func Script() string { return "export " + scriptSource }
 
 // style is the whole style sheet of a page.
 func style(c *texts.Catalogue) template.CSS {
-	return template.CSS(translated(styleSource, c, cssText) + diagram.CompactStyle)
+	return template.CSS(translated(minify.Lines(styleSource), c, cssText) + diagram.CompactStyle)
 }
 
 // htmlPage is the data of the template. Its fields of type HTML are already escaped.
@@ -161,7 +162,7 @@ func pageOf(m *record.Match, s *analyse.Summary, o PageOptions) (*htmlPage, erro
 	}
 	p := htmlPage{
 		Lang: c.Lang(), Title: Title(m, me, c), Subtitle: Subtitle(m, me, c), Judge: analyse.JudgeLines(m, c),
-		Style: style(c), Script: template.JS(scriptSource + startScript(c)), Symbols: template.HTML(diagram.Symbols()),
+		Style: style(c), Script: template.JS(minify.Lines(scriptSource) + startScript(c)), Symbols: template.HTML(diagram.Symbols()),
 		Names: seated([2]string{c.Who(m.Players[0].Name), c.Who(m.Players[1].Name)}, me), Rows: summaryRows(m, s, c), Money: m.Length == 0, Comment: m.Comment,
 	}
 	for i := range p.Rows {

@@ -19,6 +19,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/kernel"
+	"fibsbot/internal/minify"
 )
 
 //go:embed site
@@ -152,8 +153,8 @@ func content(version string, p *Program) (map[string][]byte, error) {
 		}
 	}
 	for name, data := range out {
-		if path.Ext(name) == ".js" {
-			out[name] = bare(data)
+		if ext := path.Ext(name); ext == ".js" || ext == ".css" {
+			out[name] = []byte(minify.Lines(string(data)))
 		}
 	}
 	// The version of the worker changes with any file.
