@@ -27,8 +27,8 @@ func (Simple) Decide(_ context.Context, s Situation) (Answer, error) {
 		}
 		return Answer{Action: Roll}, nil
 	case AskTake:
-		// The doubler is on roll.
-		if 1-simpleChance(s.Position.Swap()) >= simpleTakePoint(s.State) {
+		// The doubler is on roll. Owning the cube is worth a little.
+		if 1-simpleChance(s.Position.Swap()) >= match.DefaultTable().TakePoint(s.State)-0.03 {
 			return Answer{Action: Take}, nil
 		}
 		return Answer{Action: Drop}, nil
@@ -74,26 +74,6 @@ func simpleChance(p board.Position) float64 {
 		return race.Kleinman(me, opp)
 	}
 	return 1 / (1 + math.Exp(-float64(opp-me+8)/50))
-}
-
-// simpleTakePoint returns the smallest winning chance for a take: a quarter of the games,
-// slightly less if owning the cube matters.
-func simpleTakePoint(st match.State) float64 {
-	if st.Length == 0 {
-		return 0.22
-	}
-	me, opp := st.Away()
-	switch {
-	case me <= st.Cube && opp > st.Cube:
-		return 0.25 // the cube is dead for us: no recube vigorish, but gammons do not cost more
-	case opp <= st.Cube:
-		// The opponent wins the match with this game as the cube stands:
-		// dropping loses it.
-		return 0
-	case me <= 2*st.Cube && opp <= 2*st.Cube:
-		return 0.3
-	}
-	return 0.23
 }
 
 func simpleDoubles(s Situation) bool {
