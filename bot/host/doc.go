@@ -8,9 +8,9 @@
 // host nor on table, each with its own tests:
 //
 //	history     the matches with each opponent, from the archive and since
-//	received    invitations that wait for facts; refusals those just sent
+//	received    invitations that wait for facts
 //	inviter     our own invitations, and when to look for an opponent
-//	talker      limits on chat
+//	lastMinute  what was said to players; lately: what was done. Both limit talk and log
 //	sitter      the match at the board and those just ended
 //	spectator   watching other matches while idle
 //	stay        whether it is paused or leaving, and how many matches it has played

@@ -153,7 +153,7 @@ func (s *seat) failed(due *table.Due, f *table.Failed, now time.Time) {
 // refuse tells an inviter the reason why he is refused, unless he has just been told.
 func (s *seat) refuse(due *table.Due, name, say string, now time.Time) {
 	c := s.h.opt.Config()
-	if !s.isBot(name) && s.refusals.add(name, say, c.Manners.PerMinute, now) {
+	if !s.isBot(name) && s.refusals.refuse(name, say, c.Manners.PerMinute, now) {
 		s.tell(due, name, say)
 	}
 }
@@ -316,11 +316,14 @@ func askMark(resume bool) policy.Mark {
 	return policy.Refused
 }
 
+// silentFor is the shortest time between two log lines for one reason to invite no one.
+const silentFor = time.Hour
+
 // invitesNoOne shows why no one is invited, and logs each reason at most once an hour.
 // Without a Text it shows nothing.
 func (s *seat) invitesNoOne(why policy.Silence, now time.Time) {
 	s.presence.invitesNoOne(why.Text)
-	if why.Text != "" && s.inviter.mayLog(why.Rules, now) {
+	if why.Text != "" && s.lately.once("no one: "+why.Rules, silentFor, now) {
 		s.log.WithFields(logrus.Fields{"rule": why.Rules, "why": why.Text}).Info("no one is invited")
 	}
 }

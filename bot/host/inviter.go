@@ -9,16 +9,13 @@ import (
 	"fibsbot/bot/table"
 )
 
-// received are invitations to us that wait for facts or for the table. Like the other two types
-// here it depends neither on the table nor on the rules.
+// received are invitations to us that wait for facts or for the table. Like the inviter it
+// depends neither on the table nor on the rules.
 type received struct {
 	asking map[string]*asking
 	// postponed came while the table asked the server about earlier ones.
 	postponed []table.Invitation
 }
-
-// refusals are those of the last minute, the oldest first.
-type refusals []refusal
 
 // inviter remembers our own invitations, and when to look for an opponent.
 type inviter struct {
@@ -27,13 +24,10 @@ type inviter struct {
 	seekAt  time.Time // earliest time of the next search
 	delay   time.Duration
 	lastAsk time.Time
-	asked   string               // the player of our last invitation, until the server confirms it
-	asks    []time.Time          // our invitations in the last hour
-	offered string               // the player we offered a rematch after the last match
-	silent  map[string]time.Time // when each reason to invite no one was last logged
+	asked   string      // the player of our last invitation, until the server confirms it
+	asks    []time.Time // our invitations in the last hour
+	offered string      // the player we offered a rematch after the last match
 }
-
-func newInviter() inviter { return inviter{silent: map[string]time.Time{}, delay: seekEvery} }
 
 // postpone stores an invitation until the table is ready for it; a second one of the same player
 // replaces the first.
@@ -108,33 +102,6 @@ func (r *received) clear() {
 	r.postponed = nil
 }
 
-// refusal is a sent refusal.
-type refusal struct {
-	name, say string
-	at        time.Time
-}
-
-// add enters the refusal say to name, and reports whether it may be sent now: not twice within
-// refusalQuiet for the same reason, at most most times for different ones, and at most
-// maxRefusals to all players, so that a crowd of inviters does not hold up the lines of a match.
-func (l *refusals) add(name, say string, most int, now time.Time) bool {
-	*l = slices.DeleteFunc(*l, func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
-	his := 0
-	for _, r := range *l {
-		if r.name == name && r.say == say {
-			return false
-		}
-		if r.name == name {
-			his++
-		}
-	}
-	if his >= max(1, most) || len(*l) >= maxRefusals {
-		return false
-	}
-	*l = append(*l, refusal{name, say, now})
-	return true
-}
-
 // maySeek reports whether it is time to look for an opponent, and when to ask again. free
 // reports whether the table is free, asking whether an invitation waits for facts; the first
 // search is immediate. random returns 0 to 1.
@@ -154,21 +121,6 @@ func (v *inviter) maySeek(free, asking bool, random func() float64, now time.Tim
 	}
 	v.seekAt = now.Add(v.delay)
 	return true, v.seekAt
-}
-
-// silentFor is the shortest time between two log lines for one reason to invite no one.
-const silentFor = time.Hour
-
-// mayLog reports whether to log a reason to invite no one.
-func (v *inviter) mayLog(rules string, now time.Time) bool {
-	if at, ok := v.silent[rules]; ok && now.Sub(at) < silentFor {
-		return false
-	}
-	if len(v.silent) >= maxAsking {
-		clear(v.silent)
-	}
-	v.silent[rules] = now
-	return true
 }
 
 // inLastHour returns the number of our invitations in the last hour.

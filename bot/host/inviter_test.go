@@ -55,10 +55,10 @@ func TestReceived_postponed(t *testing.T) {
 	}
 }
 
-// TestRefusals_add: no reason is repeated within a minute, but another one is told, up
+// TestLastMinute_refuse: no reason is repeated within a minute, but another one is told, up
 // to the limit on answers.
-func TestRefusals_add(t *testing.T) {
-	var v refusals
+func TestLastMinute_refuse(t *testing.T) {
+	var v lastMinute
 	for _, tt := range []struct {
 		name, say string
 		after     time.Duration
@@ -69,20 +69,20 @@ func TestRefusals_add(t *testing.T) {
 		{"bob", "too long", refusalQuiet, true}, {"bob", "blocked", refusalQuiet, true}, {"bob", "at night", refusalQuiet, false},
 		{"bob", "too long", 2*refusalQuiet - 1, false}, {"bob", "at night", 2*refusalQuiet - 1, true},
 	} {
-		if got := v.add(tt.name, tt.say, 3, noon.Add(tt.after)); got != tt.want {
+		if got := v.refuse(tt.name, tt.say, 3, noon.Add(tt.after)); got != tt.want {
 			t.Errorf("%s, %s after %v: %v", tt.name, tt.say, tt.after, got)
 		}
 	}
-	if !v.add("carol", "no", 0, noon) {
+	if !v.refuse("carol", "no", 0, noon) {
 		t.Error("without answers no reason is told")
 	}
 	late, sent := noon.Add(time.Hour), 0
 	for i := range 2 * maxRefusals {
-		if v.add(fmt.Sprint(i), "no", 3, late) {
+		if v.refuse(fmt.Sprint(i), "no", 3, late) {
 			sent++
 		}
 	}
-	if sent != maxRefusals || !v.add("last", "no", 3, late.Add(refusalQuiet)) {
+	if sent != maxRefusals || !v.refuse("last", "no", 3, late.Add(refusalQuiet)) {
 		t.Errorf("%d refusals in a minute, want %d, and more in the next", sent, maxRefusals)
 	}
 }
@@ -90,7 +90,7 @@ func TestRefusals_add(t *testing.T) {
 // TestInviter_maySeek: a free bot seeks at once, then from time to time, but not while it
 // considers invitations.
 func TestInviter_maySeek(t *testing.T) {
-	v := newInviter()
+	v := inviter{delay: seekEvery}
 	for _, tt := range []struct {
 		at    time.Duration
 		free  bool
@@ -118,7 +118,7 @@ func TestInviter_maySeek(t *testing.T) {
 
 // TestInviter_hour counts our invitations of the last hour, and who did not get the last one.
 func TestInviter_hour(t *testing.T) {
-	v := newInviter()
+	v := inviter{delay: seekEvery}
 	v.record(noon)
 	v.record(noon.Add(30 * time.Minute))
 	for after, want := range map[time.Duration]int{30 * time.Minute: 2} {

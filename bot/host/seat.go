@@ -59,9 +59,10 @@ type seat struct {
 	lobby      *protocol.Lobby // players online, kept by the table
 	history    history
 	received   received
-	refusals   refusals
 	inviter    inviter
-	talker     talker
+	answers    lastMinute // to players who speak to us
+	refusals   lastMinute
+	lately     lately
 	sitter     sitter
 	spectator  spectator
 	stay       stay
@@ -89,7 +90,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	s := &seat{
 		account: account{Account: a, name: a.Name, server: a.Address, proto: proto},
 		h:       h, orders: make(chan bot.Order, maxOrders),
-		lobby: protocol.NewLobby(a.Name), received: received{asking: map[string]*asking{}}, inviter: newInviter(), talker: newTalker(), sitter: newSitter(),
+		lobby: protocol.NewLobby(a.Name), received: received{asking: map[string]*asking{}}, inviter: inviter{delay: seekEvery}, lately: lately{}, sitter: newSitter(),
 	}
 	if s.server == "" {
 		s.server = c.Server.Address
@@ -229,7 +230,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 			s.memory.change(n.Opponent, now, func(p *person) { p.Preset, p.Level, p.SavedAt = "", 0, time.Time{} })
 		}
 	}
-	if due.Over != nil && s.sitter.here && s.sitter.once("farewell", due.Over.Opponent, now) {
+	if due.Over != nil && s.sitter.here && s.courteous("farewell", due.Over.Opponent, now) {
 		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell, now)
 	}
 	if due.Failed != nil {

@@ -13,8 +13,7 @@ import (
 
 // sitter remembers the match at the board and those just ended.
 type sitter struct {
-	here    bool                 // the opponent was at the board on this connection
-	said    map[string]time.Time // the last time of a courtesy, by its name and the opponent's
+	here    bool // the opponent was at the board on this connection
 	idle    idleWatch
 	filings []waitingJob
 	after   [2]float64            // ratings of opponent and account since the end of the match at the board, 0 if none came
@@ -24,7 +23,7 @@ type sitter struct {
 }
 
 func newSitter() sitter {
-	return sitter{said: map[string]time.Time{}, unfiled: map[string]index.Meta{}, began: map[string]time.Time{}}
+	return sitter{unfiled: map[string]index.Meta{}, began: map[string]time.Time{}}
 }
 
 // begins records when a match began.
@@ -33,20 +32,6 @@ func (s *sitter) begins(opponent string, now time.Time) {
 		clear(s.began)
 	}
 	s.began[opponent] = now
-}
-
-// once reports whether to say a courtesy to an opponent again: over a bad connection matches are
-// resumed every minute, and short matches end as fast.
-func (s *sitter) once(courtesy, opponent string, now time.Time) bool {
-	key := courtesy + " " + opponent
-	if last, again := s.said[key]; again && now.Sub(last) <= courtesyQuiet {
-		return false
-	}
-	if len(s.said) >= maxRecall {
-		clear(s.said)
-	}
-	s.said[key] = now
-	return true
 }
 
 // rated records the rating of a who line for the matches that wait for ratings, and for the

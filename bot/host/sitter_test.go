@@ -54,20 +54,6 @@ func TestSitter_ready(t *testing.T) {
 	}
 }
 
-// TestSitter_once: a player who returns every minute is not greeted every time.
-func TestSitter_once(t *testing.T) {
-	s := newSitter()
-	if !s.once("welcome", "bob", noon) || s.once("welcome", "bob", noon.Add(courtesyQuiet)) || !s.once("welcome", "dora", noon) || !s.once("welcome", "bob", noon.Add(courtesyQuiet+1)) {
-		t.Error("greeted too often, or not at all")
-	}
-	for i := range 2 * maxRecall {
-		s.once("welcome", fmt.Sprint(i), noon)
-	}
-	if len(s.said) > maxRecall {
-		t.Errorf("%d welcomes are remembered", len(s.said))
-	}
-}
-
 // TestSitter_unfiled: the change of the rating is taken once when the files are written.
 func TestSitter_unfiled(t *testing.T) {
 	s := newSitter()

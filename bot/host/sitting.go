@@ -34,7 +34,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 		p.Clear(policy.Ignored, policy.Refused)
 	})
 	if n.Resumed {
-		if s.sitter.once("welcome", n.Opponent, now) {
+		if s.courteous("welcome", n.Opponent, now) {
 			s.tellAll(due, n.Opponent, m.Resume, now)
 		}
 		return
@@ -59,6 +59,12 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 // courtesyQuiet is the shortest time between two welcomes, or two farewells, to the same
 // opponent.
 const courtesyQuiet = 10 * time.Minute
+
+// courteous reports whether to say a courtesy to an opponent again: over a bad connection matches
+// are resumed every minute, and short matches end as fast.
+func (s *seat) courteous(courtesy, opponent string, now time.Time) bool {
+	return s.lately.once(courtesy+" "+opponent, courtesyQuiet, now)
+}
 
 // interrupted handles a match that the server saved.
 func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
