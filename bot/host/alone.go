@@ -25,8 +25,8 @@ func (s *seat) leftAlone(now time.Time) []ops.Person {
 	return s.memory.standings(func(p policy.Standing) (string, time.Time) { return p.Words(c, now) })
 }
 
-// wished carries out what a player wants the bot to say from now on.
-func (s *seat) wished(w policy.Wish, from string, now time.Time) {
+// carryOutWish carries out what a player wants the bot to say from now on.
+func (s *seat) carryOutWish(w policy.Wish, from string, now time.Time) {
 	if w == policy.NoWish {
 		return
 	}

@@ -97,7 +97,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
 		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("opponent chose a strength")
 	}
-	s.wished(r.Wish, from, now)
+	s.carryOutWish(r.Wish, from, now)
 	if r.Nudge && s.lately.once("nudge", nudgeQuiet, now) {
 		due.Add(t.Nudge(now))
 	}

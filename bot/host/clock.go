@@ -23,8 +23,8 @@ func startedBy(began, end time.Time) time.Time {
 	return end.Add(-end.Sub(began)).UTC().Round(0)
 }
 
-// tellClock logs if the clock was set. before is what the last call returned.
-func (h *Host) tellClock(now time.Time, before time.Duration) time.Duration {
+// logClockChange logs if the clock was set. before is what the last call returned.
+func (h *Host) logClockChange(now time.Time, before time.Duration) time.Duration {
 	by := clockSet(h.started, now)
 	if d := by - before; d.Abs() >= clockSlack {
 		h.opt.Log.WithField("by", d.Round(time.Second).String()).Warn("the clock was set, or the machine slept: waits are not affected, times follow the new clock")

@@ -233,17 +233,17 @@ func (f *filing) countDice(ctx context.Context) {
 	}
 }
 
-// toldWithout reports the end of a match without an analysis.
-func (f *filing) toldWithout(j *job) {
+// reportWithoutAnalysis reports the end of a match without an analysis.
+func (f *filing) reportWithoutAnalysis(j *job) {
 	if j.seat != nil {
-		j.seat.matchTold(j, nil)
+		j.seat.reportMatch(j, nil)
 	}
 }
 
 // judge analyses a match and logs failures.
 func (f *filing) judge(ctx context.Context, j job) {
 	err := guarded(func() error { return f.analyse(ctx, &j) })
-	f.toldWithout(&j) // unless it was reported with its analysis
+	f.reportWithoutAnalysis(&j) // unless it was reported with its analysis
 	if err != nil && ctx.Err() == nil {
 		f.h.opt.Metrics.ArchiveFails.Inc()
 		f.log(err).WithField("files", j.files).Error("match not analysed")
@@ -297,13 +297,13 @@ func (f *filing) await(ctx context.Context, idle <-chan struct{}) {
 // queue adds a match to the analyst's queue, unless the queue is full.
 func (f *filing) queue(j job) {
 	if len(j.files) == 0 || f.h.opt.Config().Archive.Analyse == "off" {
-		f.toldWithout(&j)
+		f.reportWithoutAnalysis(&j)
 		return
 	}
 	select {
 	case f.todo <- j:
 	default:
-		f.toldWithout(&j)
+		f.reportWithoutAnalysis(&j)
 		f.h.opt.Log.WithField("file", j.files[0]).Warn("analysis queue full: match not analysed (use `fibsbot archive analyse`)")
 	}
 }
@@ -354,7 +354,7 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 				f.h.opt.Metrics.Luck.WithLabelValues(j.seat.label, name).Observe(s.Luck.EMG)
 			}
 		}
-		j.seat.matchTold(j, rates[:])
+		j.seat.reportMatch(j, rates[:])
 		switch us, them := rates[0].Text("%.1f"), rates[1].Text("%.1f"); {
 		case j.apart || !rates[1].Known():
 		case !rates[0].Known():

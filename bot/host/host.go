@@ -244,7 +244,7 @@ func (h *Host) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	db := &index.Keeper{Dir: c.Dir, DSN: dsn, Told: h.indexTold}
+	db := &index.Keeper{Dir: c.Dir, DSN: dsn, Told: h.reportIndex}
 	defer func() {
 		if err := db.Close(); err != nil {
 			h.opt.Log.WithError(err).Warn("index not closed")
@@ -302,7 +302,7 @@ func (h *Host) play(ctx context.Context, db *index.Keeper) error {
 			if err := s.guarded(ctx, db); err != nil {
 				errs[i] = s.named(err)
 				s.fail(err)
-				s.stoppedBy(err)
+				s.reportStop(err)
 				s.log.WithError(err).Error("account stopped")
 			}
 			h.changed()
@@ -373,9 +373,9 @@ func (h *Host) unfinished(seats []*seat) string {
 	return "matches " + lost
 }
 
-// indexTold handles a change of the index's state. The bot plays on without an index, which
+// reportIndex handles a change of the index's state. The bot plays on without an index, which
 // is rebuilt from the match files and catches up later.
-func (h *Host) indexTold(err error, aside string) {
+func (h *Host) reportIndex(err error, aside string) {
 	h.opt.Metrics.Index(err == nil)
 	text := ""
 	if err != nil {

@@ -65,7 +65,7 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 		// A player has one invitation: this one has replaced an older one whose facts are
 		// still awaited.
 		delete(s.received.asking, inv.From)
-		s.carry(t, due, inv, v, now)
+		s.applyVerdict(t, due, inv, v, now)
 		return
 	}
 	if a = s.received.gather(a, now); a != nil {
@@ -139,8 +139,8 @@ func (s *seat) replaces(t *table.Table, c *config.Config, inv table.Invitation) 
 	return !inv.Resume && policy.Unwanted(c, untouched(t, inv.From))
 }
 
-// failed tells a player why his invitation could not be accepted.
-func (s *seat) failed(due *table.Due, f *table.Failed, now time.Time) {
+// explainFailure tells a player why his invitation could not be accepted.
+func (s *seat) explainFailure(due *table.Due, f *table.Failed, now time.Time) {
 	c := s.h.opt.Config()
 	say := policy.Refusal(c, s.name, policy.Invite{From: f.With}, c.Invitations.Say.Void)
 	if f.Why != "" {
@@ -167,8 +167,8 @@ func untouched(t *table.Table, name string) *int {
 	return &n
 }
 
-// carry passes a verdict to the table and the inviter.
-func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
+// applyVerdict passes a verdict to the table and the inviter.
+func (s *seat) applyVerdict(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
 	s.h.opt.Metrics.Invitations.WithLabelValues(s.label, v.Rule, ops.YesNo(v.Accept)).Inc()
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
@@ -197,7 +197,7 @@ func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 			continue
 		}
 		delete(s.received.asking, name)
-		s.carry(t, due, a.inv, s.judge(t, s.h.opt.Config(), a, now), now)
+		s.applyVerdict(t, due, a.inv, s.judge(t, s.h.opt.Config(), a, now), now)
 	}
 }
 
@@ -227,8 +227,8 @@ func (s *seat) reputation(ev *protocol.Event) bool {
 	return true
 }
 
-// notThere ends the wait for facts from or about a player who is offline.
-func (s *seat) notThere(name string) {
+// dropFacts ends the wait for facts from or about a player who is offline.
+func (s *seat) dropFacts(name string) {
 	s.received.enterFact(name, func(a *asking) { a.needSaved = false })
 	if bot := s.h.opt.Config().Opponents.RepBot.Name; bot != "" && strings.EqualFold(name, bot) {
 		for _, a := range s.received.asking {
@@ -237,8 +237,8 @@ func (s *seat) notThere(name string) {
 	}
 }
 
-// seek invites a player if the policy allows it, and otherwise records why not.
-func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
+// seekOpponent invites a player if the policy allows it, and otherwise records why not.
+func (s *seat) seekOpponent(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter
 	yes, wake := v.maySeek(t.Free(), len(s.received.asking) > 0, s.h.random, now)
 	s.alarm.set(wake)

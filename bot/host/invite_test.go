@@ -129,8 +129,8 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 			t.Fatal("the match was not left")
 		}
 		var due table.Due
-		s.seek(tbl, &due, now)
-		s.seek(tbl, &due, now.Add(time.Hour))
+		s.seekOpponent(tbl, &due, now)
+		s.seekOpponent(tbl, &due, now.Add(time.Hour))
 		if len(due.Send) != want {
 			t.Errorf("%s points: sent %v, want %d invitations", length, due.Send, want)
 		}
@@ -166,7 +166,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 			}
 			invited := func() bool {
 				due := tbl.Tick(now)
-				s.seek(tbl, &due, now)
+				s.seekOpponent(tbl, &due, now)
 				return slices.Contains(due.Send, protocol.Command(protocol.Resume{Name: "human"}))
 			}
 			tbl.Ready(now)
@@ -207,7 +207,7 @@ func TestSeek_whoLeftAndCameBack(t *testing.T) {
 						}
 					}
 					if tbl.Free() {
-						s.seek(tbl, &due, now)
+						s.seekOpponent(tbl, &due, now)
 					}
 					sent = append(sent, due.Send...)
 				}

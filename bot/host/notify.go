@@ -52,8 +52,8 @@ func (s *seat) tellOperator(kind, opponent, text string, data map[string]any) {
 	s.h.notes.Add(notify.Event{Kind: kind, Account: s.name, Server: s.server, Opponent: opponent, Text: text, Data: data})
 }
 
-// begun reports that a match has begun.
-func (s *seat) begun(opponent string, length int) {
+// reportBegin reports that a match has begun.
+func (s *seat) reportBegin(opponent string, length int) {
 	words := fmt.Sprintf("a %d-point match", length)
 	if length <= 0 {
 		words = "an unlimited match"
@@ -61,9 +61,9 @@ func (s *seat) begun(opponent string, length int) {
 	s.tellOperator(notify.MatchBegun, opponent, fmt.Sprintf("%s has started %s with %s.", s.name, words, opponent), map[string]any{"length": max(0, length)})
 }
 
-// matchTold reports how a match has ended. rates are the errors per decision in thousandths of
+// reportMatch reports how a match has ended. rates are the errors per decision in thousandths of
 // a point, ours first, or nil without an analysis.
-func (s *seat) matchTold(j *job, rates []figure.Figure) {
+func (s *seat) reportMatch(j *job, rates []figure.Figure) {
 	sh := j.ended
 	if sh == nil {
 		return
@@ -86,8 +86,8 @@ func (s *seat) matchTold(j *job, rates []figure.Figure) {
 	s.tellOperator(notify.MatchEnded, j.them, text, data)
 }
 
-// stoppedBy reports that an account has stopped for good.
-func (s *seat) stoppedBy(err error) {
+// reportStop reports that an account has stopped for good.
+func (s *seat) reportStop(err error) {
 	kind := notify.AccountStopped
 	if errors.Is(err, bot.ErrBadLogin) {
 		kind = notify.LoginRefused
@@ -95,8 +95,8 @@ func (s *seat) stoppedBy(err error) {
 	s.tellOperator(kind, "", fmt.Sprintf("%s has stopped: %v", s.name, err), nil)
 }
 
-// ratingTold reports once when the account's rating passes a bound.
-func (s *seat) ratingTold(rating float64) {
+// reportRating reports once when the account's rating passes a bound.
+func (s *seat) reportRating(rating float64) {
 	n := &s.h.opt.Config().Notify
 	side := 0
 	switch {
@@ -118,8 +118,8 @@ func (s *seat) ratingTold(rating float64) {
 	}
 }
 
-// complained reports a text to the account that sounds like a complaint.
-func (s *seat) complained(ev *protocol.Event) {
+// reportComplaint reports a text to the account that sounds like a complaint.
+func (s *seat) reportComplaint(ev *protocol.Event) {
 	c := s.h.opt.Config()
 	if s.isBot(ev.Name) || s.h.ours(ev.Name, s.server) || like(ev.Text, c.Manners.Greeting) {
 		return
@@ -159,19 +159,19 @@ var blank = regexp.MustCompile(`\{[a-z]+\}`)
 func (h *Host) watchSeats(ctx context.Context) {
 	tick := time.NewTicker(h.seatsEvery)
 	defer tick.Stop()
-	unused := h.tellBearoff(0)
+	unused := h.reportBearoff(0)
 	var clock time.Duration
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
-			clock = h.tellClock(now, clock)
+			clock = h.logClockChange(now, clock)
 			h.opt.Metrics.Waiting.Set(float64(h.notes.Waiting()))
-			unused = h.tellBearoff(unused)
+			unused = h.reportBearoff(unused)
 			limit := h.opt.Config().Notify.DisconnectedAfter.Std()
 			for _, s := range h.seats {
-				s.longAway(now, limit)
+				s.reportAbsence(now, limit)
 			}
 		}
 	}
@@ -217,9 +217,9 @@ func (h *Host) beat(ctx context.Context) {
 	}
 }
 
-// tellBearoff reports the bearoff databases that the engine cannot use, except the first told
+// reportBearoff reports the bearoff databases that the engine cannot use, except the first told
 // ones, and returns their number. The bot plays on, slightly weaker than configured.
-func (h *Host) tellBearoff(told int) int {
+func (h *Host) reportBearoff(told int) int {
 	if h.opt.Engine == nil || h.opt.Engine.Bearoff() == nil {
 		return 0
 	}
@@ -231,8 +231,8 @@ func (h *Host) tellBearoff(told int) int {
 	return len(unused)
 }
 
-func (s *seat) longAway(now time.Time, limit time.Duration) {
-	left, back, since, why := s.presence.looked(now, limit)
+func (s *seat) reportAbsence(now time.Time, limit time.Duration) {
+	left, back, since, why := s.presence.checkAbsence(now, limit)
 	switch {
 	case left:
 		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s has been offline since %s: %s", s.name, since.Format("15:04:05"), sanitize.Text(why)),

@@ -172,7 +172,7 @@ func TestNotify_offLineForLong(t *testing.T) {
 	h := resting(t, c)
 	h.notes = notify.Open(notify.File(c.Archive.Dir), func() *config.Notify { return &c.Notify }, testLog(t), nil)
 	s, now := h.seats[0], time.Now()
-	at := func(after time.Duration) { s.longAway(now.Add(after), c.Notify.DisconnectedAfter.Std()) }
+	at := func(after time.Duration) { s.reportAbsence(now.Add(after), c.Notify.DisconnectedAfter.Std()) }
 	at(0)
 	at(59 * time.Second)
 	if h.notes.Waiting() != 0 {
@@ -258,7 +258,7 @@ func TestNotify_ratingAbove(t *testing.T) {
 	h := resting(t, c)
 	h.notes = notify.Open(notify.File(c.Archive.Dir), func() *config.Notify { return &c.Notify }, testLog(t), nil)
 	for _, rating := range []float64{1790, 1801, 1820, 1799, 1805} {
-		h.seats[0].ratingTold(rating)
+		h.seats[0].reportRating(rating)
 	}
 	if n := h.notes.Waiting(); n != 2 {
 		t.Errorf("%d events, want one for each of the two rises", n)

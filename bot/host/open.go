@@ -32,9 +32,9 @@ func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.L
 	return why
 }
 
-// came judges the player who has joined our match, by the rules for invitations. Before the
+// judgeJoined judges the player who has joined our match, by the rules for invitations. Before the
 // first roll leaving the match has no consequences.
-func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int, now time.Time) (stays bool) {
+func (s *seat) judgeJoined(t *table.Table, due *table.Due, opponent string, length int, now time.Time) (stays bool) {
 	if s.going() {
 		s.log.WithField("opponent", opponent).Info("player joined while leaving")
 	}
@@ -51,9 +51,9 @@ func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int,
 	return false
 }
 
-// again offers the opponent of the match just finished a rematch if the rules would accept
+// offerRematch offers the opponent of the match just finished a rematch if the rules would accept
 // him; otherwise the table leaves soon.
-func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
+func (s *seat) offerRematch(t *table.Table, due *table.Due, now time.Time) {
 	opponent, ok := t.Parted()
 	if !ok {
 		s.inviter.offered = ""

@@ -165,9 +165,9 @@ func (p *presence) status() ops.Account {
 	return p.shown
 }
 
-// looked reports once as left that the account has been away for limit, and then as back that
+// checkAbsence reports once as left that the account has been away for limit, and then as back that
 // it has returned.
-func (p *presence) looked(now time.Time, limit time.Duration) (left, back bool, since time.Time, why string) {
+func (p *presence) checkAbsence(now time.Time, limit time.Duration) (left, back bool, since time.Time, why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	gone := !p.shown.Connected && p.shown.State != stopped

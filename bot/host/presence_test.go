@@ -81,7 +81,7 @@ func TestPresence_away(t *testing.T) {
 	p, now := atNoon()
 	look := func(after time.Duration, wantLeft, wantBack bool) {
 		t.Helper()
-		if left, back, _, _ := p.looked(now.Add(after), time.Minute); left != wantLeft || back != wantBack {
+		if left, back, _, _ := p.checkAbsence(now.Add(after), time.Minute); left != wantLeft || back != wantBack {
 			t.Errorf("after %s: left %v, back %v", after, left, back)
 		}
 	}

@@ -234,7 +234,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell, now)
 	}
 	if due.Failed != nil {
-		s.failed(due, due.Failed, now)
+		s.explainFailure(due, due.Failed, now)
 	}
 	if s.h.opt.DryRun {
 		for _, inv := range due.Invitations {
@@ -246,8 +246,8 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.receive(t, due, now)
 	s.decideAsked(t, due, now)
 	s.watchIdle(t, due, now)
-	s.again(t, due, now)
-	s.seek(t, due, now)
+	s.offerRematch(t, due, now)
+	s.seekOpponent(t, due, now)
 	s.spectate(t, due, ev, now)
 	s.showDue(due, now)
 	s.flush(false, now)
@@ -307,7 +307,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		name := ev.User.Name
 		if name == s.name {
 			s.h.opt.Metrics.Rating.WithLabelValues(s.label).Set(ev.User.Rating)
-			s.ratingTold(ev.User.Rating)
+			s.reportRating(ev.User.Rating)
 			if s.first.Load() == nil && s.stay.finished == 0 && ev.User.Rating > 0 {
 				rating := ev.User.Rating
 				s.first.Store(&rating)
@@ -323,11 +323,11 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		}
 	case protocol.LogsOut:
 		s.received.forget(ev.Name)
-		s.notThere(ev.Name)
+		s.dropFacts(ev.Name)
 	case protocol.Invited, protocol.InvitedResume:
 		s.inviter.asked = ""
 	case protocol.NoSuchPlayer:
-		s.notThere(ev.Name)
+		s.dropFacts(ev.Name)
 		if s.inviter.takeMissed(ev.Name) {
 			// He left before the invitation arrived: he may be invited once he is back.
 			s.memory.change(ev.Name, now, func(p *person) {
@@ -339,7 +339,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		s.received.enterFact(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
 	case protocol.Says:
 		if !s.reputation(ev) {
-			s.complained(ev)
+			s.reportComplaint(ev)
 			s.spokenTo(t, due, policy.Tell, ev.Name, ev.Text, now)
 		}
 	case protocol.Kibitzes:

@@ -42,12 +42,12 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	if slices.ContainsFunc(due.Send, func(c protocol.Command) bool { _, leaves := c.(protocol.Leave); return leaves }) {
 		return // leaving at once: not the match that was agreed on
 	}
-	if s.proto.Rules().Opens && !s.came(t, due, n.Opponent, n.Length, now) {
+	if s.proto.Rules().Opens && !s.judgeJoined(t, due, n.Opponent, n.Length, now) {
 		s.sitter.here = false
 		return
 	}
 	s.sitter.endless = endless{}
-	s.begun(n.Opponent, n.Length)
+	s.reportBegin(n.Opponent, n.Length)
 	s.sitter.begins(n.Opponent, now)
 	day := now.Format("2006-01-02")
 	if s.memory.get(n.Opponent).Greeted != day {
@@ -131,7 +131,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, ended: ending.ended}})
 		ending.ended = nil
 	}
-	s.matchTold(ending, nil) // without files there is no analysis
+	s.reportMatch(ending, nil) // without files there is no analysis
 	if len(filed) == 0 {
 		s.sitter.leaves(sh.Opponent, meta) // the files may be written later
 	}

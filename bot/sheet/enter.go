@@ -5,7 +5,7 @@ import "fibsbot/engine/board"
 // Rolled records a roll by side that the server has announced.
 func (s *Sheet) Rolled(side Side, d board.Dice) {
 	if s.rolled(side, d) {
-		s.saw(Act{Kind: ActRolled, Side: side, Dice: d})
+		s.noteSeen(Act{Kind: ActRolled, Side: side, Dice: d})
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *Sheet) played(side Side, p board.Play) {
 	}
 	if i := g.openRoll(); i >= 0 && g.Acts[i].Side == side {
 		g.Acts[i].Kind, g.Acts[i].Play = ActPlayed, p
-		s.sawPlayed(&g.Acts[i])
+		s.notePlaySeen(&g.Acts[i])
 	} else {
 		g.Torn, s.hole = true, true // a play without a roll: the roll was lost
 	}

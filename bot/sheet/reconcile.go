@@ -131,7 +131,7 @@ func (s *Sheet) forgotten() {
 		for i := len(g.Acts) - 1; i >= 0; i-- {
 			if g.Acts[i].Kind == ActDoubled {
 				g.Acts = append(g.Acts[:i:i], g.Acts[i+1:]...)
-				g.unsee(ActDoubled)
+				g.dropSeen(ActDoubled)
 				break
 			}
 		}
@@ -160,7 +160,7 @@ func (s *Sheet) CrawfordRefused() {
 	s.CrawfordOver = false
 	if g := s.Last(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActDoubled {
 		g.Acts = g.Acts[:len(g.Acts)-1]
-		g.unsee(ActDoubled)
+		g.dropSeen(ActDoubled)
 	}
 	s.now.Doubler = Nobody
 }
@@ -211,7 +211,7 @@ func (s *Sheet) syncPosition(v Board) {
 		case !v.Dice.Valid():
 			// The server forgot the roll (saved and loaded without it).
 			s.dropOpenRoll()
-			s.Last().unsee(ActRolled)
+			s.Last().dropSeen(ActRolled)
 			s.dice, s.sent = board.Dice{}, board.Play{}
 		case v.Dice.Sorted() != s.dice.Sorted():
 			s.tear()
@@ -346,7 +346,7 @@ func (s *Sheet) shown(g *Game, v Board) {
 	s.dice, s.now.Doubler = board.Dice{}, Nobody
 	if n := len(g.Acts); n > 0 && g.Acts[n-1].Kind == ActDoubled && v.Doubler == g.Acts[n-1].Side {
 		g.Acts = g.Acts[:n-1]
-		g.unsee(ActDoubled)
+		g.dropSeen(ActDoubled)
 	}
 	side := v.Turn
 	if v.Doubler != Nobody {

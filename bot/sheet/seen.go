@@ -17,16 +17,16 @@ type seen struct {
 	gap    bool           // acts may be missing before it
 }
 
-// saw keeps an act that was announced.
-func (s *Sheet) saw(a Act) {
+// noteSeen keeps an act that was announced.
+func (s *Sheet) noteSeen(a Act) {
 	if g := s.Current(); g != nil {
 		g.seen = append(g.seen, seen{kind: a.Kind, side: a.Side, dice: a.Dice, gap: s.gap || s.hole})
 		s.gap = false
 	}
 }
 
-// sawPlayed keeps the play of a roll that was announced.
-func (s *Sheet) sawPlayed(a *Act) {
+// notePlaySeen keeps the play of a roll that was announced.
+func (s *Sheet) notePlaySeen(a *Act) {
 	g := s.Current()
 	if n := len(g.seen) - 1; !s.gap && !s.hole && n >= 0 && g.seen[n].rolled(a) {
 		g.seen[n].kind, g.seen[n].result = ActPlayed, a.Play.Result
@@ -35,9 +35,9 @@ func (s *Sheet) sawPlayed(a *Act) {
 	s.gap = true
 }
 
-// unsee forgets the last act that was seen if it is of that kind, because the server has
+// dropSeen forgets the last act that was seen if it is of that kind, because the server has
 // forgotten it.
-func (g *Game) unsee(k ActKind) {
+func (g *Game) dropSeen(k ActKind) {
 	if n := len(g.seen) - 1; n >= 0 && g.seen[n].kind == k {
 		g.seen = g.seen[:n]
 	}

@@ -118,7 +118,7 @@ func (s *Sheet) add(a Act) {
 	a.Loose = !s.known
 	g.Acts = append(g.Acts, a)
 	if a.Kind == ActDoubled || a.Kind == ActTook || a.Kind == ActDropped {
-		s.saw(a)
+		s.noteSeen(a)
 	}
 	s.step++
 }

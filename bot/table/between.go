@@ -104,7 +104,7 @@ func (t *Table) notPlaying() {
 		} // otherwise the list is still to come
 	case playing, joining:
 		if t.rules.Seat > 0 {
-			t.gone()
+			t.leftMatch()
 			return
 		}
 		// The match ended or was saved without a line about it.

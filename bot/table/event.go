@@ -155,7 +155,7 @@ func (t *Table) resignation(ev protocol.Event) {
 		t.progress()
 		t.recheck() // no board follows, and the server may forget a roll that was due
 	case protocol.AnswerResign:
-		t.again()
+		t.repeatAnswer()
 	}
 }
 
@@ -280,8 +280,8 @@ func (t *Table) refusedCommand(ev protocol.Event) {
 	t.command(protocol.AskBoard{}, seeBoard)
 }
 
-// again repeats an answer that was lost.
-func (t *Table) again() {
+// repeatAnswer repeats an answer that was lost.
+func (t *Table) repeatAnswer() {
 	if t.decision.answer != nil && t.sheet.Resigner() == sheet.Them {
 		t.send(*t.decision.answer)
 		return
@@ -376,7 +376,7 @@ func (t *Table) matchEnded() {
 	}
 	t.enterLobby()
 	if t.rules.Seat > 0 {
-		t.part(with, away)
+		t.waitToLeave(with, away)
 	}
 }
 

@@ -37,8 +37,8 @@ func (t *Table) Rematch(now time.Time) Due {
 	return t.due
 }
 
-// part starts the wait between the end of a match and leaving it.
-func (t *Table) part(with string, away bool) {
+// waitToLeave starts the wait between the end of a match and leaving it.
+func (t *Table) waitToLeave(with string, away bool) {
 	wait := t.opt.Parting
 	if away {
 		wait *= 6
@@ -113,9 +113,9 @@ func (t *Table) endedAway(ev protocol.Event) {
 		t.opened(name, -1, true)
 	case t.stage == visiting:
 		t.enterLobby()
-		t.part(name, false)
+		t.waitToLeave(name, false)
 	case t.stage == lobby:
-		t.part(name, false)
+		t.waitToLeave(name, false)
 	}
 }
 
@@ -127,9 +127,9 @@ func (t *Table) discard() {
 	t.progress()
 }
 
-// gone ends a match that we have left, or from which the server has removed us. A player
+// leftMatch ends a match that we have left, or from which the server has removed us. A player
 // who was away when the other left has lost it.
-func (t *Table) gone() {
+func (t *Table) leftMatch() {
 	if t.forfeited(t.sheet) {
 		t.finish()
 		t.enterLobby()
