@@ -168,6 +168,13 @@ func (c *cursor) point(into *uint8) bool {
 	return true
 }
 
+// ParseSteps reads the steps of a command "move", such as "24-18 bar-21 6-off".
+func ParseSteps(text string) (list Steps, ok bool) {
+	c := cursor{s: text}
+	ok = c.steps(&list) && c.s == ""
+	return list, ok
+}
+
 // steps takes up to four steps, each followed by blanks or the end.
 func (c *cursor) steps(into *Steps) bool {
 	*into = Steps{}
