@@ -86,6 +86,12 @@ func (*reader) Sent(raw string) (protocol.Command, bool) { return sent(raw) }
 
 func (r *reader) add(e protocol.Event) { r.events = append(r.events, e) }
 
+// user reports a player, whose experience the server does not tell.
+func (r *reader) user(u protocol.User) {
+	u.Experience = -1
+	r.add(protocol.Event{Kind: protocol.UserInfo, Name: u.Name, User: &u})
+}
+
 // name returns a player of the match as events name it.
 func (r *reader) name(s sheet.Side) string {
 	if s == sheet.Us {
@@ -251,11 +257,9 @@ func (r *reader) begins(b *wire.Board) {
 	r.opponent, r.away, r.over, r.shown = b.Opponent.Name, false, false, protocol.Event{}
 	r.matches++
 	r.before, r.gain = [2]int{b.Own.Rating, b.Opponent.Rating}, 0
-	user := &protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating), Experience: -1}
-	r.add(protocol.Event{Kind: protocol.UserInfo, Name: user.Name, User: user})
+	r.user(protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating)})
 	if b.Own.Rating > 0 {
-		me := &protocol.User{Name: b.Own.Name, Opponent: b.Opponent.Name, Rating: float64(b.Own.Rating), Experience: -1}
-		r.add(protocol.Event{Kind: protocol.UserInfo, Name: me.Name, User: me})
+		r.user(protocol.User{Name: b.Own.Name, Opponent: b.Opponent.Name, Rating: float64(b.Own.Rating)})
 	}
 	e := protocol.Event{Kind: protocol.MatchBegins, Name: b.Opponent.Name, Length: b.Points, Match: r.number}
 	if b.Started != 0 || b.Own.Points+b.Opponent.Points > 0 {
@@ -352,7 +356,7 @@ func (r *reader) rated(s wire.Seat, before, gain int) {
 	if s.Rating != 0 && s.Rating != before {
 		after = s.Rating
 	}
-	r.add(protocol.Event{Kind: protocol.UserInfo, Name: s.Name, User: &protocol.User{Name: s.Name, Rating: float64(after), Experience: -1}})
+	r.user(protocol.User{Name: s.Name, Rating: float64(after)})
 }
 
 // refused reports a command that did nothing.
@@ -386,7 +390,7 @@ func (r *reader) list(e *wire.List) {
 		r.highest = max(r.highest, g.ID)
 		name, usual := strings.CutSuffix(g.Name, "'s match")
 		if usual && g.Players == 1 && !g.Password && wire.CheckBotName(name) == nil && len(r.events) < maxBots {
-			r.add(protocol.Event{Kind: protocol.UserInfo, Name: name, User: &protocol.User{Name: name, Ready: true, Rating: float64(g.Rating), Experience: -1}})
+			r.user(protocol.User{Name: name, Ready: true, Rating: float64(g.Rating)})
 		}
 	}
 }

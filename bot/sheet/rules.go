@@ -42,16 +42,26 @@ func mayDance(p board.Position) bool {
 	return false
 }
 
-// findPlay returns the legal play of d that leads from p to result, both from the mover's
-// side.
-func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play, bool) {
+// playThat returns a legal play of d in p whose result fits.
+func playThat(p board.Position, d board.Dice, fits func(*board.Position) bool) (board.Play, bool) {
 	var buf [64]board.Play
 	for _, pl := range board.AppendPlays(buf[:0], p, d) {
-		if pl.Result == result {
+		if fits(&pl.Result) {
 			return pl, true
 		}
 	}
 	return board.Play{}, false
+}
+
+// findPlay returns the legal play of d that leads from p to result, both from the mover's
+// side.
+func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play, bool) {
+	return playThat(p, d, func(q *board.Position) bool { return *q == result })
+}
+
+// lastPlay returns the play of d that bears off all of Me's remaining checkers.
+func lastPlay(p board.Position, d board.Dice) (board.Play, bool) {
+	return playThat(p, d, func(q *board.Position) bool { return q.Me.Count() == 0 })
 }
 
 // rollThat counts the rolls with a play that explains what was not seen, and returns one.

@@ -384,14 +384,3 @@ func (s *Sheet) explainLast(g *Game) {
 		}
 	}
 }
-
-// lastPlay returns the play of d that bears off all of Me's remaining checkers.
-func lastPlay(p board.Position, d board.Dice) (board.Play, bool) {
-	var buf [64]board.Play
-	for _, pl := range board.AppendPlays(buf[:0], p, d) {
-		if pl.Result.Me.Count() == 0 {
-			return pl, true
-		}
-	}
-	return board.Play{}, false
-}
