@@ -182,29 +182,19 @@ func termsOf(c *config.Config) string {
 	if in.Unlimited {
 		b += " " + c.T("and unlimited matches")
 	}
-	if r := in.Rating; r.Min > 0 || r.Max > 0 {
-		b += ", "
-		switch {
-		case r.Max <= 0:
-			b += c.T("ratings from {0}", int(r.Min))
-		case r.Min <= 0:
-			b += c.T("ratings up to {0}", int(r.Max))
-		default:
-			b += c.T("ratings from {0} up to {1}", int(r.Min), int(r.Max))
+	more := func(when bool, term string) {
+		if when {
+			b += ", " + term
 		}
 	}
-	if in.Rating.Difference > 0 {
-		b += ", " + c.T("within {0} points of my rating", int(in.Rating.Difference))
-	}
-	if in.Experience.Min > 0 {
-		b += ", " + c.T("experience from {0}", in.Experience.Min)
-	}
-	if in.Hours != "" {
-		b += ", " + c.T("at {0}", in.Hours)
-	}
-	if n := c.Opponents.MaxSaved; n > 0 {
-		b += ", " + c.T("with players who have fewer than {0} unfinished matches", n)
-	}
+	r := in.Rating
+	more(r.Min > 0 && r.Max <= 0, c.T("ratings from {0}", int(r.Min)))
+	more(r.Min <= 0 && r.Max > 0, c.T("ratings up to {0}", int(r.Max)))
+	more(r.Min > 0 && r.Max > 0, c.T("ratings from {0} up to {1}", int(r.Min), int(r.Max)))
+	more(r.Difference > 0, c.T("within {0} points of my rating", int(r.Difference)))
+	more(in.Experience.Min > 0, c.T("experience from {0}", in.Experience.Min))
+	more(in.Hours != "", c.T("at {0}", in.Hours))
+	more(c.Opponents.MaxSaved > 0, c.T("with players who have fewer than {0} unfinished matches", c.Opponents.MaxSaved))
 	if len(in.Rules) > 0 {
 		b += c.T("; other rules may apply to you")
 	}
