@@ -1,6 +1,9 @@
 package sheet
 
-import "fibsbot/engine/board"
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
 
 // Rolled records a roll by side that the server has announced.
 func (s *Sheet) Rolled(side Side, d board.Dice) {
@@ -278,7 +281,6 @@ func (s *Sheet) reaches(score [2]int, winner Side) {
 
 // countCrawford records whether the end of a game proves that the Crawford game is over.
 func (s *Sheet) countCrawford(g *Game) {
-	if g.Crawford || s.Length > 1 && (g.Score[Us] == s.Length-1 || g.Score[Them] == s.Length-1) {
-		s.CrawfordOver = true
-	}
+	st := match.State{Length: s.Length, Score: g.Score}
+	s.crawfordOver = s.crawfordOver || g.Crawford || s.Length > 1 && st.PostCrawford()
 }

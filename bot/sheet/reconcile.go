@@ -144,7 +144,7 @@ func (s *Sheet) crawfordIsOver() {
 	if s.Score[Us] != s.Length-1 && s.Score[Them] != s.Length-1 {
 		return // some servers set the field from the start
 	}
-	s.CrawfordOver = true
+	s.crawfordOver = true
 	if g := s.Current(); g != nil && len(s.Games) > 1 && s.SeenFromStart {
 		return
 	} else if g != nil {
@@ -157,7 +157,7 @@ func (s *Sheet) CrawfordRefused() {
 	if g := s.Current(); g != nil {
 		g.Crawford = true
 	}
-	s.CrawfordOver = false
+	s.crawfordOver = false
 	if g := s.Last(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActDoubled {
 		g.Acts = g.Acts[:len(g.Acts)-1]
 		g.dropSeen(ActDoubled)

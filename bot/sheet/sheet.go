@@ -24,8 +24,8 @@ type Sheet struct {
 	// Over reports whether the match has a winner.
 	Over   bool
 	Winner Side
-	// CrawfordOver reports whether the Crawford game has been played.
-	CrawfordOver bool
+	// crawfordOver reports whether the Crawford game has been played.
+	crawfordOver bool
 	// SeenFromStart reports whether the sheet holds the match from its first game, or from
 	// before a side was one point away. Without it clues decide whether a game is the
 	// Crawford game.
@@ -84,7 +84,7 @@ func (s *Sheet) Last() *Game {
 // trailer without points, or exactly the first game at one-away, decides. In an unknown case
 // the Crawford game counts as over: the server refuses a double that it does not allow.
 func (s *Sheet) CrawfordGame() bool {
-	if s.CrawfordOver || !match.AtCrawford(s.Length, s.Score) {
+	if s.crawfordOver || !match.AtCrawford(s.Length, s.Score) {
 		return false
 	}
 	if s.SeenFromStart {
