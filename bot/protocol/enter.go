@@ -109,8 +109,8 @@ func enterAct(s *sheet.Sheet, ev *Event, who sheet.Side) {
 }
 
 // listed are the lines of a list of moves.
-var listed = map[Kind]sheet.ListKind{ListMove: sheet.ListMove, ListDouble: sheet.ListDouble, ListAccept: sheet.ListAccept,
-	ListReject: sheet.ListReject, ListResign: sheet.ListResign, ListOther: sheet.ListOther}
+var listed = map[Kind]sheet.ActKind{ListMove: sheet.ActPlayed, ListDouble: sheet.ActDoubled, ListAccept: sheet.ActTook,
+	ListReject: sheet.ActDropped, ListResign: sheet.ActOffered, ListOther: 0}
 
 // enterList reads a list of moves. It reports whether ev belonged to one.
 func enterList(s *sheet.Sheet, ev *Event, me string) bool {

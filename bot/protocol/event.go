@@ -278,5 +278,6 @@ func (k Kind) String() string { return cmp.Or(string(k), "Other") }
 
 // Listed reports whether the event is an entry of a list of moves.
 func (k Kind) Listed() bool {
-	return k == ListPlayers || listed[k] != 0
+	_, line := listed[k]
+	return line || k == ListPlayers
 }

@@ -319,10 +319,10 @@ func TestList_ofGameBefore(t *testing.T) {
 	s.ListPlayers(true, true)
 	for i := range before.Acts {
 		a := &before.Acts[i]
-		s.Listed(ListMove, a.Side == Us, a.Dice, a.Play.Steps[:a.Play.N])
+		s.Listed(ActPlayed, a.Side == Us, a.Dice, a.Play.Steps[:a.Play.N])
 	}
-	s.Listed(ListDouble, true, board.Dice{}, nil)
-	s.Listed(ListReject, false, board.Dice{}, nil)
+	s.Listed(ActDoubled, true, board.Dice{}, nil)
+	s.Listed(ActDropped, false, board.Dice{}, nil)
 	s.ListWon(true)
 	if g := s.Current(); g == nil || len(g.Acts) > 0 || len(s.Games) != 2 || s.Score != [2]int{Us: 1} {
 		t.Errorf("score %v, the last game: %+v", s.Score, s.Last())

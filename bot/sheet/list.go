@@ -30,22 +30,12 @@ func (s *Sheet) ListPlayers(ours, firstIsUs bool) {
 	}
 }
 
-// ListKind is the kind of a line in a list of moves.
-type ListKind uint8
-
-// The kinds of lines. A ListReject answers the last double or offer to resign.
-const (
-	ListMove   ListKind = iota + 1 // a roll and its play, without steps for a dance or a roll not yet played
-	ListDouble                     // a double
-	ListAccept                     // a take
-	ListReject                     // a pass, or a refused resignation
-	ListResign                     // an offer to resign, without its size
-	ListOther                      // a line of another form: the list says less than it should
-)
-
-// Listed records one line of the list. first reports whether it is about the player listed
-// first; steps are in the mover's numbering.
-func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board.Step) {
+// Listed records one line of the list: ActPlayed, without steps for a dance or a roll not yet
+// played; ActDoubled; ActTook, also for an accepted resignation; ActDropped, also for a refused
+// one; ActOffered, without its size; or 0 for a line of another form, so that the list says less
+// than it should. first reports whether it is about the player listed first; steps are in the
+// mover's numbering.
+func (s *Sheet) Listed(kind ActKind, first bool, dice board.Dice, steps []board.Step) {
 	l := &s.list
 	if !l.named || l.incomplete {
 		return
@@ -57,39 +47,23 @@ func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board
 	}
 	n := len(l.acts)
 	lastIs := func(k ActKind) bool { return n > 0 && l.acts[n-1].Kind == k }
-	switch kind {
-	case ListMove:
-		a := Act{Kind: ActPlayed, Side: side, Dice: dice}
-		if len(steps) > len(a.Play.Steps) {
-			l.incomplete = true
-			return
-		}
-		a.Play.N = uint8(copy(a.Play.Steps[:], steps))
-		l.acts = append(l.acts, a)
-	case ListDouble:
-		l.acts = append(l.acts, Act{Kind: ActDoubled, Side: side})
-	case ListAccept:
-		if lastIs(ActDoubled) {
-			l.acts = append(l.acts, Act{Kind: ActTook, Side: side})
-		} else {
-			l.incomplete = !lastIs(ActOffered)
-		}
-	case ListReject:
-		if lastIs(ActDoubled) {
-			l.acts = append(l.acts, Act{Kind: ActDropped, Side: side})
-		} else if lastIs(ActOffered) {
-			l.acts = append(l.acts, Act{Kind: ActRefused, Side: side})
-		} else {
-			l.incomplete = true
-		}
-	case ListResign:
-		l.acts = append(l.acts, Act{Kind: ActOffered, Side: side, Games: 1})
-	case ListOther:
+	a := Act{Kind: kind, Side: side}
+	switch {
+	case kind == ActPlayed && len(steps) <= len(a.Play.Steps):
+		a.Dice, a.Play.N = dice, uint8(copy(a.Play.Steps[:], steps))
+	case kind == ActOffered:
+		a.Games = 1
+	case kind == ActTook && lastIs(ActOffered):
+		return // the end of the list shows it
+	case kind == ActDropped && lastIs(ActOffered):
+		a.Kind = ActRefused
+	case kind == ActDoubled, (kind == ActTook || kind == ActDropped) && lastIs(ActDoubled):
+	default:
 		l.incomplete = true
+		return
 	}
-	if len(l.acts) > maxActs {
-		l.incomplete = true
-	}
+	l.acts = append(l.acts, a)
+	l.incomplete = len(l.acts) > maxActs
 }
 
 // ListWon records the winner, the last line of the list of a finished game.

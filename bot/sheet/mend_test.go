@@ -140,7 +140,7 @@ func (g *truth) tell(lines []Act, ended bool) {
 	g.s.ListBegins()
 	g.s.ListPlayers(true, true)
 	for _, a := range lines {
-		g.s.Listed(map[ActKind]ListKind{ActRolled: ListMove, ActPlayed: ListMove, ActDoubled: ListDouble, ActTook: ListAccept, ActDropped: ListReject}[a.Kind],
+		g.s.Listed(map[ActKind]ActKind{ActRolled: ActPlayed, ActPlayed: ActPlayed, ActDoubled: ActDoubled, ActTook: ActTook, ActDropped: ActDropped}[a.Kind],
 			a.Side == Us, a.Dice, a.Play.Steps[:a.Play.N])
 		if g.rng.IntN(30) == 0 {
 			g.s.ListEnds()
