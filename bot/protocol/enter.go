@@ -137,13 +137,13 @@ func enterList(s *sheet.Sheet, ev *Event, me string) bool {
 func EnterSent(s *sheet.Sheet, c Command) {
 	switch c := c.(type) {
 	case Take, AcceptResign:
-		s.SentAccept()
+		s.Sent(sheet.ActTook, 0)
 	case Drop, RefuseResign:
-		s.SentReject()
+		s.Sent(sheet.ActDropped, 0)
 	case Double:
-		s.SentDouble()
+		s.Sent(sheet.ActDoubled, 0)
 	case Resign:
-		s.SentResign(c.Games)
+		s.Sent(sheet.ActOffered, c.Games)
 	case Leave:
 		s.SentLeave()
 	case Move:

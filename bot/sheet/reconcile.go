@@ -171,7 +171,7 @@ func (s *Sheet) syncCube(g *Game, v Board) {
 	case v.Cube == s.now.Cube:
 	case s.now.Doubler != Nobody && v.Cube == 2*s.now.Cube && v.Owner == s.now.First.Other().Owner():
 		s.Took(s.now.Doubler.Other(), v.Cube) // the line about the take was lost
-	case s.pending.kind == replyDouble && s.now.Turn == Us && v.Cube == 2*s.now.Cube && v.Owner == match.Theirs:
+	case s.pending.kind == ActDoubled && s.now.Turn == Us && v.Cube == 2*s.now.Cube && v.Owner == match.Theirs:
 		s.DoubledBy(Us) // our double arrived and was taken, unseen
 		s.Took(Them, v.Cube)
 	case len(g.Acts) == 0 && v.Owner == match.Centred:

@@ -103,11 +103,11 @@ func FuzzSheet_scoreTold(f *testing.F) {
 		}
 		switch sent {
 		case "reject":
-			s.SentReject()
+			s.Sent(ActDropped, 0)
 		case "resign n":
-			s.SentResign(1)
+			s.Sent(ActOffered, 1)
 		case "double":
-			s.SentDouble()
+			s.Sent(ActDoubled, 0)
 		}
 		s.Interrupted()
 		s.PointsTold(Them, them)

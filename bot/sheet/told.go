@@ -150,38 +150,17 @@ func (s *Sheet) Forfeited(winner Side) {
 
 // reply is our answer, double or offer to resign, sent but not confirmed.
 type reply struct {
-	kind  replyKind
+	kind  ActKind
 	games int // offered by a resignation, 0 if unknown
 }
 
-type replyKind uint8
-
-const (
-	replyNone replyKind = iota
-	replyAccept
-	replyReject
-	replyDouble
-	replyResign
-)
-
-func (s *Sheet) replied(r reply) {
+// Sent records that an act of ours is on its way: ActTook or ActDropped, which also accept and
+// refuse a resignation, ActDoubled, or ActOffered with the number of games, 0 if unknown.
+func (s *Sheet) Sent(kind ActKind, games int) {
 	if s.Current() != nil {
-		s.pending = r
+		s.pending = reply{kind, games}
 	}
 }
-
-// SentAccept records that our take or our acceptance of a resignation is on its way.
-func (s *Sheet) SentAccept() { s.replied(reply{kind: replyAccept}) }
-
-// SentReject records that our pass or our refusal of a resignation is on its way.
-func (s *Sheet) SentReject() { s.replied(reply{kind: replyReject}) }
-
-// SentDouble records that our double is on its way.
-func (s *Sheet) SentDouble() { s.replied(reply{kind: replyDouble}) }
-
-// SentResign records that our offer to resign games games is on its way; 0 if the number is
-// unknown.
-func (s *Sheet) SentResign(games int) { s.replied(reply{kind: replyResign, games: games}) }
 
 // SentLeave records that we are leaving the match by a command of our own.
 func (s *Sheet) SentLeave() { s.left = true }

@@ -162,7 +162,7 @@ func (s *Sheet) closeUnseen(score [2]int) bool {
 		if d <= 0 {
 			continue
 		}
-		if side == Them && s.now.Turn == Us && s.sent.N > 0 && s.pending.kind != replyResign {
+		if side == Them && s.now.Turn == Us && s.sent.N > 0 && s.pending.kind != ActOffered {
 			// He cannot have won before our play.
 			s.played(Us, s.sent)
 		}
@@ -256,15 +256,15 @@ func (s *Sheet) explain(side Side, points int) bool {
 			return true
 		}
 		return false
-	case s.now.Doubler == side && points == s.dropPrice(loser) && (side == Us || s.pending.kind == replyReject):
+	case s.now.Doubler == side && points == s.dropPrice(loser) && (side == Us || s.pending.kind == ActDropped):
 		s.dropped(loser, points)
 		return true
 	case s.now.Doubler != Nobody:
 		return false // taken, and the game continued unseen
-	case side == Us && s.pending.kind == replyDouble && s.now.Turn == Us && !s.dice.Valid() && points == s.dropPrice(Them):
+	case side == Us && s.pending.kind == ActDoubled && s.now.Turn == Us && !s.dice.Valid() && points == s.dropPrice(Them):
 		s.dropped(Them, points)
 		return true
-	case side == Them && s.pending.kind == replyResign && points%cube == 0:
+	case side == Them && s.pending.kind == ActOffered && points%cube == 0:
 		s.Offered(Us, points)
 		s.win(Them, points, true)
 		return true
@@ -309,7 +309,7 @@ func (s *Sheet) offeredGames(side Side, cube int) int {
 	if s.resigned == side && s.offer > 0 && s.offer%cube == 0 {
 		return s.offer / cube
 	}
-	if side == Us && s.pending.kind == replyResign {
+	if side == Us && s.pending.kind == ActOffered {
 		return s.pending.games
 	}
 	return 0
@@ -367,7 +367,7 @@ func (s *Sheet) Ended() {
 // explainLast ends the running game with the points that win the match, if the sheet can
 // explain them.
 func (s *Sheet) explainLast(g *Game) {
-	if s.resigned == Them && s.pending.kind == replyReject {
+	if s.resigned == Them && s.pending.kind == ActDropped {
 		return // the game continued
 	}
 	cube := max(1, s.now.Cube)
