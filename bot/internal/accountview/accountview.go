@@ -226,51 +226,40 @@ func (m *seen) table() *ops.Table {
 // shownMoves is the number of last acts in a snapshot.
 const shownMoves = 16
 
+// did names what an act is in the API.
+var did = map[sheet.ActKind]string{sheet.ActRolled: "rolls", sheet.ActPlayed: "plays", sheet.ActDoubled: "doubles", sheet.ActTook: "takes",
+	sheet.ActDropped: "drops", sheet.ActOffered: "resigns", sheet.ActRefused: "plays on"}
+
 // moves returns the last acts of the game, oldest first.
 func (m *seen) moves() []ops.Moved {
 	pos, known := board.Start, m.whole // seen by Us
 	out := []ops.Moved{}
 	for _, a := range m.Acts {
-		v := ops.Moved{Side: words(a.Side)}
+		v := ops.Moved{Side: words(a.Side), What: did[a.Kind]}
 		if a.Dice.Valid() {
 			v.Dice = []int{int(a.Dice.A), int(a.Dice.B)}
 		}
-		switch a.Kind {
-		case sheet.ActRolled:
-			v.What = "rolls"
-		case sheet.ActPlayed:
-			v.What = "plays"
-			if a.Play.N > 0 {
-				before := pos
-				if a.Side == sheet.Them {
-					before = pos.Swap()
-				}
-				if !known {
-					before.Opp = board.Checkers{} // unknown, so no hits are marked
-				}
-				v.Play = board.FormatSteps(before, a.Play.Steps[:a.Play.N])
-				pos, known = a.Play.Result, true
-				if a.Side == sheet.Them {
-					pos = pos.Swap()
-				}
-			} else {
-				v.What = "cannot move"
-			}
-		case sheet.ActDoubled:
-			v.What = "doubles"
-		case sheet.ActTook:
-			v.What = "takes"
-		case sheet.ActDropped:
-			v.What = "drops"
-		case sheet.ActOffered:
-			v.What = "resigns"
-		case sheet.ActRefused:
-			v.What = "plays on"
-		case sheet.ActShown:
+		switch {
+		case a.Kind == sheet.ActShown:
 			if a.Shown != nil {
 				pos, known = *a.Shown, true
 			}
 			continue
+		case a.Kind == sheet.ActPlayed && a.Play.N == 0:
+			v.What = "cannot move"
+		case a.Kind == sheet.ActPlayed:
+			before := pos
+			if a.Side == sheet.Them {
+				before = pos.Swap()
+			}
+			if !known {
+				before.Opp = board.Checkers{} // unknown, so no hits are marked
+			}
+			v.Play = board.FormatSteps(before, a.Play.Steps[:a.Play.N])
+			pos, known = a.Play.Result, true
+			if a.Side == sheet.Them {
+				pos = pos.Swap()
+			}
 		}
 		out = append(out, v)
 	}
