@@ -140,49 +140,31 @@ func (g *Game) Head(number int) record.Game {
 	return record.Game{Number: number, Score: g.Score, Crawford: g.InCrawford(), Cube: g.Cube}
 }
 
+// recorded are the acts that match files have as actions.
+var recorded = map[ActKind]record.Kind{ActPlayed: record.Move, ActRolled: record.Roll, ActDoubled: record.Double, ActTook: record.Take, ActDropped: record.Drop}
+
 // Record returns an act as an action of a match file. Offers to resign have no action: an
 // accepted one is the result, a refused one changes nothing.
 func (a *Act) Record() (record.Action, bool) {
-	out := record.Action{Player: int(a.Side)}
-	switch a.Kind {
-	case ActPlayed:
-		out.Kind, out.Dice = record.Move, a.Dice
+	kind, ok := recorded[a.Kind]
+	out := record.Action{Kind: kind, Player: int(a.Side), Dice: a.Dice}
+	if a.Kind == ActPlayed {
 		out.Steps = append(a.Play.Steps[:0:0], a.Play.Steps[:a.Play.N]...)
-	case ActRolled:
-		out.Kind, out.Dice = record.Roll, a.Dice
-	case ActDoubled:
-		out.Kind = record.Double
-	case ActTook:
-		out.Kind = record.Take
-	case ActDropped:
-		out.Kind = record.Drop
-	default:
-		return record.Action{}, false
 	}
-	return out, true
+	return out, ok
 }
 
 // SetUp returns the edits that set up a board: the position first, then the cube's value and
 // its owner. Programs that read the file must not continue from the position before a hole.
-// Us is Me in the position; side is on roll.
+// Us is Me in the position; side is on roll. Nobody is record.NoPlayer.
 func SetUp(p board.Position, side Side, cube int, owner match.Owner) []record.Action {
-	whose := record.NoPlayer
-	switch owner {
-	case match.Mine:
-		whose = int(Us)
-	case match.Theirs:
-		whose = int(Them)
-	}
-	boards := [2]board.Checkers{Them: p.Opp, Us: p.Me}
-	player := int(side)
-	if side == Nobody {
-		player = record.NoPlayer
-	}
+	holder := map[match.Owner]Side{match.Centred: Nobody, match.Mine: Us, match.Theirs: Them}[owner]
+	boards, player := [2]board.Checkers{Them: p.Opp, Us: p.Me}, int(side)
 	return []record.Action{
 		// SGF stores the player on roll with the board, so the first edit names him.
 		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Board: &boards}},
 		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: max(1, cube)}},
-		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: whose, SetOwner: true}},
+		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: int(holder), SetOwner: true}},
 	}
 }
 
