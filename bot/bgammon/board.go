@@ -36,12 +36,7 @@ func boardOf(b *wire.Board) (sheet.Board, bool) {
 	if v.Position.Validate() != nil {
 		return sheet.Board{}, false
 	}
-	switch b.CubeOwner {
-	case 1:
-		v.Owner = match.Mine
-	case 2:
-		v.Owner = match.Theirs
-	}
+	v.Owner = map[int]match.Owner{1: match.Mine, 2: match.Theirs}[b.CubeOwner]
 	v.Dice = diceOf(b)
 	if b.Offered {
 		v.Doubler = v.Turn

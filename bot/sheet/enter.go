@@ -238,17 +238,6 @@ func (s *Sheet) Refused() {
 	s.resigned, s.offer, s.pending = Nobody, 0, reply{}
 }
 
-// won records the end of a game by bearing off, or by a resignation if resigned is set.
-func (s *Sheet) won(side Side, points int, resigned bool) {
-	if s.Current() == nil {
-		return
-	}
-	if side == Us && s.now.Turn == Us && s.sent.N > 0 && !resigned {
-		s.played(Us, s.sent)
-	}
-	s.win(side, points, resigned)
-}
-
 // win closes the running game.
 func (s *Sheet) win(side Side, points int, resigned bool) {
 	g := s.Current()

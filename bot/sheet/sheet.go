@@ -87,10 +87,7 @@ func (s *Sheet) CrawfordGame() bool {
 	if s.crawfordOver || !match.AtCrawford(s.Length, s.Score) {
 		return false
 	}
-	if s.SeenFromStart {
-		return true
-	}
-	return min(s.Score[Us], s.Score[Them]) == 0
+	return s.SeenFromStart || min(s.Score[Us], s.Score[Them]) == 0
 }
 
 // begin opens a new game at the current score.

@@ -89,14 +89,14 @@ func (s *Sheet) GameWon(winner Side, points int, how How) {
 	if own > 0 && (sure || points <= 0) {
 		points, own = own, points
 	}
-	switch how {
-	case ByDrop:
+	switch {
+	case how == ByDrop:
 		s.dropped(winner.Other(), points)
-	case ByResignation:
-		// The offer may have been lost; the result contains the points.
-		s.won(winner, points, true)
+	case how == ByBearingOff && winner == Us && s.now.Turn == Us && s.sent.N > 0:
+		s.played(Us, s.sent)
+		s.win(winner, points, false)
 	default:
-		s.won(winner, points, false)
+		s.win(winner, points, how == ByResignation) // without the offer, which may have been lost
 	}
 	s.contested(own)
 }
