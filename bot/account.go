@@ -82,14 +82,7 @@ func (a *Account) Run(ctx context.Context) error {
 		return errors.New("account " + a.Name + ": no protocol")
 	}
 	a.defaults()
-	defer func() {
-		if a.journal == nil {
-			return
-		}
-		if err := a.journal.Close(); err != nil {
-			a.Log.WithError(err).Error("journal not closed")
-		}
-	}()
+	defer a.closeJournal()
 	var failures Failures
 	for {
 		began := time.Now()
@@ -155,38 +148,40 @@ func Dialer(p protocol.Protocol, login func() (protocol.Login, error)) func(cont
 // the match, the log has the line that caused the panic, and a new table is built from the
 // journal, because the old one may be in any state.
 func (a *Account) guarded(ctx context.Context, link Link) (why reason) {
-	defer func() {
-		if p := recover(); p != nil {
-			why = a.crashed(p)
-		}
-	}()
+	defer a.rescue(&why)
 	return a.loop(ctx, link)
 }
 
 // attempt makes one connection, from opening the archive to its end. A panic anywhere has
 // the same effect as in guarded.
 func (a *Account) attempt(ctx context.Context) (why reason) {
-	defer func() {
-		if p := recover(); p != nil {
-			why = a.crashed(p)
-		}
-	}()
+	defer a.rescue(&why)
 	if why = a.openArchive(); why.err != nil {
 		return why
 	}
 	return a.session(ctx)
 }
 
-func (a *Account) crashed(p any) reason {
+// rescue turns a panic of the function that defers it into the reason why a connection ended.
+func (a *Account) rescue(why *reason) {
+	p := recover()
+	if p == nil {
+		return
+	}
 	fault := panics.Of(p)
 	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(fault.Value), "line": sanitize.Text(a.reading), "stack": string(fault.Stack)}).
 		Error("a fault of this program: connection closed; the match resumes from its journal")
-	if a.journal != nil {
-		if err := a.journal.Close(); err != nil {
-			a.Log.WithError(err).Error("journal not closed")
-		}
-		a.journal = nil
-	}
+	a.closeJournal()
 	a.tbl = table.New(a.Table)
-	return reason{text: fault.Error(), cause: protocol.CauseCrash}
+	*why = reason{text: fault.Error(), cause: protocol.CauseCrash}
+}
+
+func (a *Account) closeJournal() {
+	if a.journal == nil {
+		return
+	}
+	if err := a.journal.Close(); err != nil {
+		a.Log.WithError(err).Error("journal not closed")
+	}
+	a.journal = nil
 }

@@ -295,11 +295,7 @@ func whyGone(notes []table.Note, opponent string) string {
 
 // dropOrders drops orders for an earlier connection.
 func (a *Account) dropOrders() {
-	for {
-		select {
-		case <-a.Orders:
-		default:
-			return
-		}
+	for len(a.Orders) > 0 {
+		<-a.Orders
 	}
 }

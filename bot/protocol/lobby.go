@@ -1,6 +1,9 @@
 package protocol
 
-import "iter"
+import (
+	"iter"
+	"maps"
+)
 
 // maxLobby bounds the players of a Lobby; FIBS has some hundreds at a time.
 const maxLobby = 20000
@@ -58,15 +61,7 @@ func (l *Lobby) User(name string) (u User, ok bool) {
 func (l *Lobby) Me() User { return l.users[l.me] }
 
 // All iterates over the players on line, including the account, in no order.
-func (l *Lobby) All() iter.Seq2[string, User] {
-	return func(yield func(string, User) bool) {
-		for name, u := range l.users {
-			if !yield(name, u) {
-				return
-			}
-		}
-	}
-}
+func (l *Lobby) All() iter.Seq2[string, User] { return maps.All(l.users) }
 
 // Clear empties the list; a new connection reports all players again.
 func (l *Lobby) Clear() { clear(l.users) }
