@@ -136,7 +136,7 @@ func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
 			}})
 			c := testConfig(t, addr, "robbie")
 			c.Operations.Drain = mode
-			c.Manners.Greeting = slices.Repeat([]string{"Hello."}, 3)
+			c.Manners.Greeting = slices.Repeat([]string{"Hello."}, 6)
 			h := startHost(t, c, slowTalk(time.Second))
 			h.ready(1)
 			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
