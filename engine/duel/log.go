@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"reflect"
@@ -117,11 +116,9 @@ type Log struct {
 }
 
 // ReadLog reads a log. The error names the line and wraps [ErrLog].
-func ReadLog(data []byte) (*Log, error) { return readLog(bytes.NewReader(data)) }
-
-func readLog(r io.Reader) (*Log, error) {
+func ReadLog(data []byte) (*Log, error) {
 	l := &Log{Pairs: map[int]Pair{}}
-	size, _, err := jsonlines.Each(r, ErrLog, l.readLine)
+	size, _, err := jsonlines.Each(bytes.NewReader(data), ErrLog, l.readLine)
 	l.Size = int(size)
 	return l, err
 }
@@ -140,12 +137,11 @@ func (l *Log) readLine(n int, line []byte) error {
 
 // OpenLog reads the log in the file at path, of a finished or an unfinished duel.
 func OpenLog(path string) (*Log, error) {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	l, err := readLog(f)
+	l, err := ReadLog(data)
 	if err == nil && l.Size == 0 {
 		return nil, logError{errors.New("line 1: no log of a duel")}
 	}
