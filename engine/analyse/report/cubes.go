@@ -1,13 +1,14 @@
 package report
 
 import (
+	"strings"
+
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/texts"
-	"strings"
 )
 
 // CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
@@ -135,12 +136,14 @@ func (c *CubeChoice) Words() string {
 	return words
 }
 
-// action is the Action, cube.NoAction without one.
+// action is the Action as a value, cube.NoAction without one.
 func (c *CubeChoice) action() cube.Action {
-	if c.settled == nil {
-		return cube.NoAction
+	for a := range actionWords {
+		if a.String() == c.Action {
+			return a
+		}
 	}
-	return c.settled.Action
+	return cube.NoAction
 }
 
 // best is what should have been done instead of the double, answer or play of a turn.
