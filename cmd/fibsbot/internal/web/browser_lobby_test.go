@@ -24,7 +24,7 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 	b.navigate("/play")
 	b.until(`document.querySelector("#games").textContent.includes("hypergammon (2 checkers), Egyptian rule")`)
 	first := `(document.querySelector("[name=preset] option")?.textContent ?? "")` // filled when the server has told
-	b.until(`/^beginner · about \d+ on FIBS$/.test(` + first + `)`)
+	b.until(`/^plays like a beginner · \d+$/.test(` + first + `)`)
 	strongest := strings.Replace(first, " option", " option[value=legend]", 1)
 	var usual string
 	b.eval(strongest, &usual)
@@ -34,7 +34,7 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 	choose("length", "1")
 	b.until(strongest + ` !== "` + usual + `"`) // a measured rating is for a length
 	choose("variation", "nackgammon")
-	b.until(first + ` === "beginner"`)
+	b.until(first + ` === "plays like a beginner"`)
 	choose("variation", "")
 	choose("preset", "expert")
 	b.shoot("lobby")
@@ -80,4 +80,30 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 		t.Errorf("cube tables: %s\nwant %s", rows, want)
 	}
 	b.clean()
+}
+
+// TestBrowser_lobbyFitsAScreen: what most people choose, and Play, are in sight without
+// scrolling; the rest is folded. The tutor is an option of the match that begins. A match opens
+// at its top, however far the lobby was scrolled.
+func TestBrowser_lobbyFitsAScreen(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	for _, size := range [][2]int64{{390, 844}, {1280, 650}, {1920, 1080}} {
+		b := open(t, browser, server, size[0], size[1], "light")
+		b.navigate("/play")
+		b.until(`document.querySelector("[name=preset] option[value=expert]")`)
+		var low float64
+		b.eval(`document.querySelector("#new .primary").getBoundingClientRect().bottom`, &low)
+		if low > float64(size[1]) {
+			t.Errorf("%v: Play ends at %.0f", size, low)
+		}
+		b.eval(`document.querySelector("#more").open = true; scrollTo(0, 182); const tutor = document.querySelector("#new [name=tutor]"); if (!tutor.checked) tutor.click()`, nil)
+		b.eval(`document.querySelector("#new .primary").click()`, nil)
+		b.until(`document.querySelector("#board .bg-disc")`)
+		var top float64
+		if b.eval(`scrollY`, &top); top != 0 {
+			t.Errorf("%v: the match opens scrolled by %.0f", size, top)
+		}
+		b.until(`document.querySelector("#opt-tutor-play").checked && document.querySelector("#opt-tutor-cube").checked`)
+	}
 }

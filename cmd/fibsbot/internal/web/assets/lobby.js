@@ -2,7 +2,7 @@
 
 import { $, _, ask, fillPresets, h, locale, phrase, remember, remembered, show } from "./site.js";
 import { Board } from "./board.js";
-import { gameName, points, rated } from "./playwords.js";
+import { gameName, levelOf, points, rated } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 
 /** @import { GameRequest } from "../api.d.ts" */
@@ -80,7 +80,7 @@ async function beginFrom(request) {
       problem = err;
       f.position.value = request.position;
     }
-    $("from-box").open = true;
+    $("more").open = $("from-box").open = true;
   }
   show($("from-error"), problem, f.position);
   $("from").hidden = !from;
@@ -128,7 +128,6 @@ function byKind() {
   $("new").querySelector("[data-money]").hidden = !!from || $("new").querySelector("[name=length]").value !== "0";
   const f = $("new").elements;
   $("new").querySelector("[data-clock]").hidden = !f.clock.value;
-  $("beginners").hidden ||= by === "two";
   f.raccoons.disabled = !f.beavers.checked;
 }
 
@@ -140,6 +139,13 @@ export async function setUpLobby(started) {
   form.elements.variation.addEventListener("change", lookAt);
   lookAt();
   form.elements.name.value = remembered("name", "");
+  form.elements.tutor.checked = $("opt-tutor-play").checked || $("opt-tutor-cube").checked;
+  form.elements.tutor.addEventListener("change", () => {
+    for (const box of [$("opt-tutor-play"), $("opt-tutor-cube")]) {
+      box.checked = form.elements.tutor.checked;
+      box.dispatchEvent(new Event("change"));
+    }
+  });
   let typing = 0;
   form.elements.position.addEventListener("input", () => {
     clearTimeout(typing);
@@ -243,11 +249,14 @@ async function setUpStrengths(form) {
   const tell = () => {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
     for (const [i, p] of presets.entries()) {
-      f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
+      const rating = plain && p.rating ? ` · ${p.rating}${p.beyond ? "+" : ""}` : "";
+      f.preset.options[i].textContent = levelOf(p.name) + rating;
     }
     const p = presets.find((x) => x.name === f.preset.value);
-    $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
-    $("beginners").hidden = !plain || f.by.value === "two";
+    const known = p && [p.name, plain && rated(p)].filter(Boolean).join(", ");
+    $("summary").textContent = p
+      ? `${known}: ${phrase(p.summary)}`
+      : _`Tesauro's benchmark player of 1993, without a cube`;
   };
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {

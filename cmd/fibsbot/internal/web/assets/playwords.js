@@ -18,6 +18,23 @@ export function rated(p) {
   return p.beyond ? _`above ${p.rating} on FIBS` : _`about ${p.rating} on FIBS`;
 }
 
+/** levelOf is how a preset plays, in words, or its name. */
+export function levelOf(name) {
+  const words = {
+    beginner: _`plays like a beginner`,
+    casual: _`plays like a casual player`,
+    intermediate: _`plays like a club player`,
+    advanced: _`plays like a strong club player`,
+    expert: _`plays like a tournament winner`,
+    worldclass: _`plays like a world champion`,
+    supremo: _`plays like a world champion and looks further`,
+    champion: _`plays close decisions out, briefly`,
+    grandmaster: _`plays close decisions out`,
+    legend: _`plays all doubtful decisions out, at length`,
+  };
+  return words[name] ?? name;
+}
+
 export const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
 const how = { off: "", drop: _`(double passed)`, resign: _`(resigned)`, time: _`(on time)` };
 

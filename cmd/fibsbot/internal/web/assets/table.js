@@ -27,6 +27,7 @@ let handed = false; // the engine acts for the person
 export function open(state) {
   $("lobby").hidden = $("lost").hidden = true;
   $("table").hidden = false;
+  scrollTo(0, 0); // the lobby may have been scrolled
   board ??= new Board(
     $("board"),
     "play",
@@ -273,7 +274,7 @@ function endOffers() {
 /** alwaysOffers are those of every phase of a match. */
 function alwaysOffers() {
   if (g.phase === "match_over") return [];
-  const out = [offer(_`Undo`, "u", undo, "", g.may_undo)];
+  const out = [offer(_`Take back`, "u", undo, "", g.may_undo)];
   if (!acting()) return out;
   out.unshift(offer(_`Hint`, "h", hint));
   if (g.phase === "roll" || g.phase === "move") out.push(offer(_`Resign`, "q", resign));
@@ -400,6 +401,9 @@ async function enter(next) {
   const old = g;
   const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
   for (const a of fresh) if (a.kind !== "move" || (a.side === FOE && !g.two_players)) soundOf(a);
+  if (!g.two_players && fresh.some((a) => a.kind === "reject" && a.side === FOE)) {
+    toast(_`${g.names[FOE]} does not accept your resignation. The game continues.`);
+  }
   if (next.result && !old?.result) sounds.end(next.result.winner === YOU);
   const last = fresh[fresh.length - 1];
   if (last?.kind === "move" && ((last.side === FOE && !g.two_players) || last.auto) && options.animate()) {
