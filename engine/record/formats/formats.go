@@ -137,6 +137,10 @@ var All = []Format{
 // Written are the formats of All that are written.
 var Written = slices.DeleteFunc(slices.Clone(All), func(f Format) bool { return f.Write == nil })
 
+// Texts are the written formats that hold any match in one text file: not one game of it, and
+// not a position in binary, which needs a game in play. Pages and the API offer them.
+var Texts = slices.DeleteFunc(slices.Clone(Written), func(f Format) bool { return f.OneGame || !f.IsText() })
+
 // Read are the formats of All that are read.
 var Read = slices.DeleteFunc(slices.Clone(All), func(f Format) bool { return f.Read == nil })
 

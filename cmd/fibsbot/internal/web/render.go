@@ -96,11 +96,8 @@ func (v view) Boards() (out []game) {
 	return out
 }
 
-// Formats are those in which any match can be had as one file: not one game, and not a position
-// in binary, which needs a game in play.
-func (v view) Formats() []formats.Format {
-	return slices.DeleteFunc(slices.Clone(formats.Written), func(f formats.Format) bool { return f.OneGame || !f.IsText() })
-}
+// Formats are those that the page of a match offers.
+func (v view) Formats() []formats.Format { return formats.Texts }
 
 // T is a text in the language of the page.
 func (v view) T(text string) string { return v.Texts.T(text) }

@@ -36,6 +36,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
 	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record/formats"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -372,7 +373,7 @@ func (c *caller) archive() {
 	var conv Converted
 	c.ask("POST", "/convert?to=sgf", string(text), 200, &conv)
 	// Every format is what the format's own writer makes of the file, as convert --to does.
-	for _, f := range convertible {
+	for _, f := range formats.Texts {
 		var same Converted
 		c.ask("POST", "/convert?to="+f.Name, string(text), 200, &same)
 		list, _, _, err := detect.Read(bytes.NewReader(text))

@@ -344,15 +344,12 @@ type Converted struct {
 // maxOddities is how many warnings about one file are returned.
 const maxOddities = 20
 
-// convertible are the formats that convert and download write: a text with a whole match.
-var convertible = slices.DeleteFunc(slices.Clone(formats.Written), func(f formats.Format) bool { return !f.IsText() || f.OneGame })
-
 // target returns the format that the query asks for, by its name or its extension.
 func target(r *http.Request, usual string) (formats.Format, error) {
 	to := cmp.Or(r.URL.Query().Get("to"), usual)
-	f, err := formats.Find(convertible, to, "")
+	f, err := formats.Find(formats.Texts, to, "")
 	if err != nil {
-		if byExt, failed := formats.Find(convertible, "", "."+to); failed == nil {
+		if byExt, failed := formats.Find(formats.Texts, "", "."+to); failed == nil {
 			return byExt, nil
 		}
 		return f, bad("to", "%v", err)

@@ -104,7 +104,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/rollouts/{id}/continue", summary: "Continue a stopped rollout, or extend one", out: Started{}, status: http.StatusAccepted, call: with(found(a.ended, a.continueRollout))},
 
 		{method: "POST", path: "/convert", summary: "Convert a match file", file: true, lane: a.files, out: Converted{}, call: with(a.convert),
-			query: []param{{"to", strings.Join(formats.Names(convertible), ", ")}}},
+			query: []param{{"to", strings.Join(formats.Names(formats.Texts), ", ")}}},
 		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, lane: a.files, out: Started{}, status: http.StatusAccepted, call: with(a.analyseFile),
 			query: []param{{"preset", "preset of the analysis, default worldclass"}, playLimit}},
 
@@ -118,7 +118,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/matches/{id}/head", summary: "Return the header of a match file", out: Head{}, lane: a.files, call: with(found(a.Load, a.head))},
 		{method: "GET", path: "/trash", summary: "List deleted matches, kept for 30 days", out: []index.Deleted{}, archive: true, call: with(a.trash)},
 		{method: "POST", path: "/trash/{id}/undelete", summary: "Restore a deleted match", out: index.Match{}, archive: true, call: with(a.undelete)},
-		{method: "GET", path: "/matches/{id}/file", summary: "Download an archived match", query: []param{{"to", "default sgf; one of " + strings.Join(formats.Names(convertible), ", ")}}, lane: a.files, call: with(found(a.Load, a.download)), kind: "application/octet-stream"},
+		{method: "GET", path: "/matches/{id}/file", summary: "Download an archived match", query: []param{{"to", "default sgf; one of " + strings.Join(formats.Names(formats.Texts), ", ")}}, lane: a.files, call: with(found(a.Load, a.download)), kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "Return the report of an archived match", query: []param{playLimit}, out: report.Document{}, lane: a.files, call: with(found(a.Load, a.review))},
 		{method: "GET", path: "/matches/{id}/report", summary: "Download the report of an archived match as a file", query: []param{{"as", "default html; one of " + strings.Join(reportKinds, ", ")}}, lane: a.files, call: with(found(a.Load, a.downloadReport)), kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/decisions/{place}", summary: "Return the comment on a decision, as 2.14 for decision 14 of game 2", out: Note{}, lane: a.files, call: with(found(a.Load, a.note))},
