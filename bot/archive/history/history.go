@@ -106,19 +106,21 @@ func cubeLoss(faults ...string) func(m *index.Match) part {
 // unknown at a match that has none. shallow reports for each whether a match of it is.
 func moving(points []Point, k, span int) (out []index.Figure, shallow []bool) {
 	out, shallow = make([]index.Figure, len(points)), make([]bool, len(points))
-	var sum part
 	var window []part
 	for i := range points {
 		p := points[i].sums[k]
 		if out[i] = figure.Unknown; !p.sum.Known() || !(p.n > 0) {
 			continue
 		}
-		window, sum.sum, sum.n = append(window, p), sum.sum+p.sum, sum.n+p.n
-		if len(window) > span {
-			sum.sum, sum.n, window = sum.sum-window[0].sum, sum.n-window[0].n, window[1:]
+		if window = append(window, p); len(window) > span {
+			window = window[1:]
+		}
+		// Sums that matches leave again would end at -6e-15 where no error is.
+		var sum part
+		for _, p := range window {
+			sum.sum, sum.n, shallow[i] = sum.sum+p.sum, sum.n+p.n, shallow[i] || p.shallow
 		}
 		out[i] = lines[k].scale * sum.sum / sum.n
-		shallow[i] = slices.ContainsFunc(window, func(p part) bool { return p.shallow })
 	}
 	return out, shallow
 }

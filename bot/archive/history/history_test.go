@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/archive/index"
 	"fibsbot/internal/figure"
 )
 
@@ -65,5 +66,18 @@ func TestTrend(t *testing.T) {
 	}
 	if _, err := ChartPR(points[3:4], "svg"); err == nil {
 		t.Error("a chart of nothing")
+	}
+}
+
+// TestMoving_nothingLeft: a mean over matches without an error is 0, whatever came before.
+func TestMoving_nothingLeft(t *testing.T) {
+	var points []Point
+	for _, lost := range []index.Figure{0.1, 0.2, 0.3, 0, 0, 0} {
+		var p Point
+		p.sums[0] = part{sum: lost, n: 7}
+		points = append(points, p)
+	}
+	if out, _ := moving(points, 0, 3); out[5] != 0 {
+		t.Errorf("%v", out)
 	}
 }
