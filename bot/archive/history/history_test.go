@@ -74,7 +74,7 @@ func TestMoving_nothingLeft(t *testing.T) {
 	var points []Point
 	for _, lost := range []index.Figure{0.1, 0.2, 0.3, 0, 0, 0} {
 		var p Point
-		p.sums[0] = part{sum: lost, n: 7}
+		p.sums = []part{{sum: lost, n: 7}}
 		points = append(points, p)
 	}
 	if out, _ := moving(points, 0, 3); out[5] != 0 {
