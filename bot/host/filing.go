@@ -355,12 +355,12 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 			}
 		}
 		j.seat.reportMatch(j, rates[:])
-		switch us, them := rates[0].Text("%.1f"), rates[1].Text("%.1f"); {
+		switch us, them := pr(rates[0]), pr(rates[1]); {
 		case j.apart || !rates[1].Known():
 		case !rates[0].Known():
-			j.seat.analysed(j.them, c.T("Your average error per decision: {0} thousandths of a point; luck: you {1}, I {2}.", them, luck[1], luck[0]))
+			j.seat.analysed(j.them, c.T("Your PR: {0} (the lower, the fewer errors). Luck: you {1}, I {2}.", them, luck[1], luck[0]))
 		default:
-			j.seat.analysed(j.them, c.T("Average error per decision: you {0}, I {1} thousandths of a point; luck: you {2}, I {3}.", them, us, luck[1], luck[0]))
+			j.seat.analysed(j.them, c.T("PR: you {0}, I {1} (the lower, the fewer errors). Luck: you {2}, I {3}.", them, us, luck[1], luck[0]))
 		}
 	}
 	return nil

@@ -190,7 +190,7 @@ func TestAnalysis_inTheBackground(t *testing.T) {
 	h.ready(1)
 	told := make(chan string, 10)
 	spar(t, addr, "human", "robbie", 1, 0, func(m bot.Observation) {
-		if m.Event != nil && m.Event.Kind == protocol.Says && strings.Contains(m.Event.Text, "verage error") {
+		if m.Event != nil && m.Event.Kind == protocol.Says && strings.Contains(m.Event.Text, "PR: ") {
 			select {
 			case told <- m.Event.Text:
 			default:
@@ -199,7 +199,7 @@ func TestAnalysis_inTheBackground(t *testing.T) {
 	})
 	select {
 	case s := <-told:
-		if !strings.HasPrefix(s, "Our match: Average error per decision: you ") {
+		if !strings.HasPrefix(s, "Our match: PR: you ") {
 			t.Errorf("told %q", s)
 		}
 	case <-time.After(patience):

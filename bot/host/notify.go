@@ -61,6 +61,9 @@ func (s *seat) reportBegin(opponent string, length int) {
 	s.tellOperator(notify.MatchBegun, opponent, fmt.Sprintf("%s has started %s with %s.", s.name, words, opponent), map[string]any{"length": max(0, length)})
 }
 
+// pr is the performance rating of an error rate in thousandths of a point, in words.
+func pr(rate figure.Figure) string { return (rate / 2).Text("%.1f") }
+
 // reportMatch reports how a match has ended. rates are the errors per decision in thousandths of
 // a point, ours first, or nil without an analysis.
 func (s *seat) reportMatch(j *job, rates []figure.Figure) {
@@ -78,7 +81,7 @@ func (s *seat) reportMatch(j *job, rates []figure.Figure) {
 	text := fmt.Sprintf("%s has %s against %s, %d-%d.", s.name, word, j.them, score[0], score[1])
 	if len(rates) == 2 && (rates[0].Known() || rates[1].Known()) {
 		data["error_rate"], data["opponent_error_rate"] = rates[0], rates[1]
-		text += fmt.Sprintf(" Errors per decision: %s and %s thousandths of a point.", rates[0].Text("%.1f"), rates[1].Text("%.1f"))
+		text += fmt.Sprintf(" PR %s, the opponent's %s.", pr(rates[0]), pr(rates[1]))
 	}
 	if at := j.meta.RatingAfter[1]; at > 0 {
 		data["rating"] = at
