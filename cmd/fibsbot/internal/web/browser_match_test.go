@@ -97,7 +97,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.until(rolled)
 	var href string
 	b.eval(`decodeURIComponent(document.querySelector("#look").href)`, &href)
-	if !strings.Contains(href, "/positions?p=XGID=") {
+	if !strings.Contains(href, "/positions?position=XGID=") {
 		t.Errorf("to the position: %s", href)
 	}
 	// All errors of the account, until that is stopped.

@@ -20,7 +20,7 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.until(ready["/positions"])
 	b.eval(`navigator.clipboard.writeText = async (text) => { window.copied = text }`, nil)
 	for form, want := range map[string][]string{
-		"id": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:7:10"}, "link": {"http://", "/positions?p=XGID%3D"}, "text": {"+13-14-15", "24/18 13/9"},
+		"id": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:7:10"}, "link": {"http://", "/positions?position=XGID%3D"}, "text": {"+13-14-15", "24/18 13/9"},
 		"markdown": {"```\n", "1\\. ", "](http"}, "forum": {"[code]", "[url=http"},
 	} {
 		b.eval(`window.copied = ""`, nil)
@@ -124,4 +124,18 @@ func TestBrowser_dropsByPosition(t *testing.T) {
 	b.run(chromedp.Click("#collections .positions li button", chromedp.ByQuery))
 	b.until(drops + `.checked && location.search.includes("drops=position")`)
 	b.clean()
+}
+
+// TestBrowser_positionsAddress: a position has one name in an address, those of older links are
+// read too, and what the page does not know is told.
+func TestBrowser_positionsAddress(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	b := open(t, browser, server, 1280, 650, "light")
+	for _, name := range []string{"position", "p", "id"} {
+		b.navigate("/positions?" + name + "=4HPwATDgc%2FABMA%2031")
+		b.until(`/^[?]position=XGID.*:31:/.test(decodeURIComponent(location.search))`)
+	}
+	b.navigate("/positions?xgid=4HPwATDgc%2FABMA")
+	b.until(`document.querySelector("#toast").textContent.endsWith("does not know: xgid")`)
 }

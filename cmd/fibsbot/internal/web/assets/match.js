@@ -214,7 +214,7 @@ function shown(at) {
   const dice = d.dice?.length ? d.dice.join("-") + ", " : "";
   const loss = d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : "";
   $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + dice + phrase(d.played) + loss;
-  $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
+  $("look").href = "/positions?" + new URLSearchParams({ position: d.xgid, ...(game && { game }) });
   $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
   $("roll").disabled = d.kind === "resign";
   $("note").hidden = d.kind === "resign";

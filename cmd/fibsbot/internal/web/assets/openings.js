@@ -161,7 +161,7 @@ function method(d) {
     (least === most ? _`${most} games each` : _`${least} to ${most} games each`) +
       (p.plies ? _`, ended after ${p.plies} plies` : _`, played to the end`) +
       ". ",
-    h("a", { href: "/positions?p=" + encodeURIComponent(d.xgid) }, _`Open in Positions`),
+    h("a", { href: "/positions?position=" + encodeURIComponent(d.xgid) }, _`Open in Positions`),
   );
 }
 

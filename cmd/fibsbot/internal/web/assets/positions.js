@@ -183,7 +183,7 @@ async function look(fromText) {
       encodeURIComponent(where.xgid) +
       (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
     const address =
-      "?p=" +
+      "?position=" +
       encodeURIComponent(where.xgid) +
       (field.variation.value ? "&game=" + field.variation.value : "") +
       (field.drops.checked ? "&drops=position" : "");
@@ -459,7 +459,9 @@ async function begin() {
   choose(tab);
   await fillPresets(field.preset, remembered("judge", "worldclass"));
   const asked = new URLSearchParams(location.search);
-  const given = asked.get("p");
+  const given = asked.get("position") ?? asked.get("p") ?? asked.get("id"); // p and id are of older links
+  const odd = [...asked.keys()].filter((name) => !["position", "p", "id", "game", "drops"].includes(name));
+  if (odd.length) toast(_`The address has a part that this page does not know: ${odd.join(", ")}`);
   field.variation.value = Object.hasOwn(starts, asked.get("game") ?? "") ? (asked.get("game") ?? "") : "";
   field.drops.checked = asked.get("drops") === "position";
   [me, opp] = [start(), start()];

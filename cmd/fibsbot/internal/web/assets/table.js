@@ -152,7 +152,7 @@ function aside() {
   $("do-look").hidden = !g.xgid;
   if (g.xgid) {
     $("do-look").href =
-      "/positions?p=" +
+      "/positions?position=" +
       encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) +
       (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
   }
