@@ -90,7 +90,8 @@ func TestFarm_fullDisk(t *testing.T) {
 	<-last.done
 	var ran int64
 	all := 12 * pieces(want)
-	if _, err := fmt.Sscanf(last.out.String(), "%d pieces", &ran); err != nil || ran > max(0, all-had)+9 { // 9 for checks
+	// A worker that found every result there may say nothing.
+	if _, err := fmt.Sscanf(last.out.String(), "%d pieces", &ran); err != nil && had < all || ran > max(0, all-had)+9 { // 9 for checks
 		t.Errorf("%d results were there, %d of %d pieces run again", had, ran, all)
 	}
 }
