@@ -45,8 +45,9 @@ type Options struct {
 	Protocol string
 	// Terminal reports whether the output is a terminal that may be redrawn.
 	Terminal bool
-	// Pages, if set, is called before the first match with what both bots are doing.
-	Pages func(bots func(context.Context) (ops.Status, error)) error
+	// Pages, if set, is called before the first match with what both bots are doing, and returns
+	// the address of a page that shows it.
+	Pages func(bots func(context.Context) (ops.Status, error)) (address string, err error)
 }
 
 // The two players of the demo. The lower side is the one whose archive is kept.
@@ -156,10 +157,8 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 			close(finished)
 		}
 	}
-	if f.Pages != nil {
-		if err := f.Pages(status(seats[:], accountview.Glance(eng))); err != nil {
-			return err
-		}
+	if show.pages, err = f.openPages(status(seats[:], accountview.Glance(eng)), errOut); err != nil {
+		return err
 	}
 	lower.Log = f.log(errOut)
 	upper.Log = lower.Log
@@ -181,6 +180,20 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		defer fmt.Fprint(errOut, nextSteps(f)) // behind the result, which ends the output
 	}
 	return result.print(out, f)
+}
+
+// openPages opens the pages, if they are wanted, and says where they are.
+func (f Options) openPages(bots func(context.Context) (ops.Status, error), errOut io.Writer) (text string, err error) {
+	if f.Pages == nil {
+		return "", nil
+	}
+	address, err := f.Pages(bots)
+	if err != nil {
+		return "", err
+	}
+	text = "Watch the bots at " + address
+	_, err = fmt.Fprintln(errOut, text)
+	return text, err
 }
 
 // log returns where the bots report trouble. Over a bad line lost connections are intended; the

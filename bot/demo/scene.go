@@ -16,6 +16,7 @@ type scene struct {
 	sheet.Snapshot
 	Captions []string // newest last
 	History  int      // how many of them are drawn, 4 when 0
+	Pages    string   // a line below the board
 }
 
 // Terminal colours; empty strings on a plain one.
@@ -63,7 +64,7 @@ func (s *scene) draw(c palette) string {
 	}
 	line("  %s└12─11─10──9──8──7─┴───┴─6──5──4──3──2──1──┘%s %s", c.frame, c.off, s.cubeAt(match.Mine, c))
 	line("  %s● %-20s%s %2d points   pips %3d   off %2d", c.lower, lowerName, c.off, s.Score[sheet.Us], p.Me.Pips(), me)
-	line("")
+	line("  %s", s.Pages)
 	history := max(s.History, leastHistory)
 	for i := range history {
 		text := ""

@@ -25,7 +25,8 @@ type stage struct {
 	captions []string
 	game     int
 	acts     int
-	shown    int // lines of history in the last picture
+	shown    int    // lines of history in the last picture
+	pages    string // where both bots are shown, "" without pages
 }
 
 func newStage(out io.Writer, f Options) *stage {
@@ -175,7 +176,7 @@ func caption(a sheet.Act, p board.Position) string {
 
 // draw paints the board over the last one.
 func (s *stage) draw(sn sheet.Snapshot) {
-	sc := scene{sn, s.captions, s.history()}
+	sc := scene{sn, s.captions, s.history(), s.pages}
 	var b strings.Builder
 	if !s.started {
 		s.started = true

@@ -44,7 +44,7 @@ func newDemoCmd() *cobra.Command {
 		p := demoPages{archive: f.Archive}
 		defer p.close()
 		if pages {
-			f.Pages = func(bots func(context.Context) (ops.Status, error)) error { return p.open(cmd, bots) }
+			f.Pages = func(bots func(context.Context) (ops.Status, error)) (string, error) { return p.open(cmd, bots) }
 		}
 		err := demo.Run(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		if errors.Is(err, demo.ErrInterrupted) {
@@ -83,24 +83,24 @@ type demoPages struct {
 	closers []func()
 }
 
-// open serves the pages, until the command ends.
-func (p *demoPages) open(cmd *cobra.Command, bots func(context.Context) (ops.Status, error)) error {
+// open serves the pages until the command ends, and returns the address of the bots.
+func (p *demoPages) open(cmd *cobra.Command, bots func(context.Context) (ops.Status, error)) (string, error) {
 	ctx := cmd.Context()
 	ln, err := listen(ctx, demoAddress)
 	if errors.Is(err, errInUse) {
 		ln, err = listen(ctx, "127.0.0.1:0")
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	p.closers = append(p.closers, func() { ln.Close() })
 	e, err := engine.Open(engine.Options{})
 	if err != nil {
-		return err
+		return "", err
 	}
 	p.closers = append(p.closers, func() { e.Close() })
 	if err := atomicfile.MkdirPrivate(p.archive); err != nil {
-		return fmt.Errorf("archive: %w", err)
+		return "", fmt.Errorf("archive: %w", err)
 	}
 	opts := web.Options{Version: buildVersion().Version}
 	opts.API.Analyse, opts.API.Look = true, time.Second
@@ -111,14 +111,13 @@ func (p *demoPages) open(cmd *cobra.Command, bots func(context.Context) (ops.Sta
 	}
 	site, err := openSite(ctx, opts, e, p.archive, "")
 	if err != nil {
-		return err
+		return "", err
 	}
 	p.closers = append(p.closers, site.Close)
 	p.served = make(chan error, 1)
 	go func() { p.served <- site.Serve(ctx, ln) }()
 	p.url = webURLs(demoAddress, ln.Addr(), "")[0]
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "Watch the bots at %sbots\n", p.url)
-	return err
+	return p.url + "bots", nil
 }
 
 // stay serves the pages until the user ends the command.

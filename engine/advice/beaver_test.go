@@ -11,7 +11,7 @@ import (
 func TestDescribeCube_beaver(t *testing.T) {
 	d := cube.Decision{Action: cube.NoDoubleBeaver, NoDouble: -0.1, DoubleTake: -0.3, DoublePass: 1}
 	text := DescribeCube(d, match.Money(true, 3))
-	for _, want := range []string{"Double, beaver -0.6000\n", "(a double gains if the opponent wrongly passes at least 31.2% of the time)"} {
+	for _, want := range []string{"Double, beaver -0.6000\n", "(a double gains if the opponent passes by mistake at least 31.2% of the time)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

@@ -164,7 +164,7 @@ func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 func DescribeCube(d cube.Decision, s match.State) string {
 	text := cubeTable(d, s) + "Best: " + Words(d)
 	if share, ok := d.Bluff(); ok {
-		text += fmt.Sprintf(" (a double gains if the opponent wrongly %s at least %.1f%% of the time)", map[bool]string{true: "takes", false: "passes"}[d.Action == cube.TooGoodPass], 100*share)
+		text += fmt.Sprintf(" (a double gains if the opponent %s by mistake at least %.1f%% of the time)", map[bool]string{true: "takes", false: "passes"}[d.Action == cube.TooGoodPass], 100*share)
 	}
 	return text + "\n"
 }
