@@ -73,6 +73,34 @@ func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
 	}
 }
 
+// The row of steps stays in sight below the header while the reader scrolls the decision.
+func TestBrowser_reviewStepsStayInSight(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	id := importAnalysed(t, server.URL)
+	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 650}, {1920, 1080}} {
+		b := open(t, browser, server, size[0], size[1], "light")
+		openReview(t, b, "/matches/"+id)
+		for _, down := range []int{0, 60, 240} {
+			var wrong string
+			b.eval(fmt.Sprintf(`(() => {
+			  const tree = %s;
+			  tree.querySelector("#view").scrollIntoView();
+			  scrollBy(0, %d);
+			  return ["pv", "nx", "ne"].filter((name) => {
+			    const box = tree.getElementById(name).getBoundingClientRect();
+			    return tree.elementFromPoint(box.x + box.width / 2, box.y + 3)?.closest("button")?.id !== name;
+			  }).join();
+			})()`, inReview, down), &wrong)
+			if wrong != "" {
+				t.Errorf("%dx%d, %d px below the top of the decision: %s covered", size[0], size[1], down, wrong)
+			}
+		}
+		b.shoot(fmt.Sprintf("review-steps-%dx%d", size[0], size[1]))
+		b.clean()
+	}
+}
+
 // Each decision and filter has an address; back and forward lead through the jumps.
 func TestBrowser_reviewAddress(t *testing.T) {
 	browser := chromium.Shared(t)
