@@ -276,13 +276,17 @@ func compareButFor(t *testing.T, srv *server.Server, dir, me string, extra int) 
 }
 
 // TestCut_twoDances: after a cut the same board comes again although both sides have rolled
-// and could not move. Without a list of moves this cannot be proved, so the game is marked.
+// and could not move. Without a list of moves this cannot be proved, so the game is marked. FIBSBOT_SOAK=1 cuts at every line, otherwise at every third.
 func TestCut_twoDances(t *testing.T) {
 	israce.Slow(t)
 	const seed = 6
+	stride := 3
+	if os.Getenv("FIBSBOT_SOAK") != "" {
+		stride = 1
+	}
 	_, sent, _ := cutMatch(t, seed, false)
 	unsure, short := 0, 0
-	for k := 12; k <= sent; k++ {
+	for k := 12; k <= sent; k += stride {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			_, _, n := cutMatch(t, seed, true, cutAt{sent: true, line: k, part: whole})
 			if unsure++; n > 0 {
@@ -298,7 +302,7 @@ func TestCut_twoDances(t *testing.T) {
 // TestCut_modes: a connection breaks at any line on a server with a habit of FIBS. No game
 // differs from the server's record without a mark. FIBSBOT_SOAK=1 cuts at more lines.
 func TestCut_modes(t *testing.T) {
-	stride := 61
+	stride := 97
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
 		stride = 7
 	}
@@ -327,14 +331,16 @@ func TestCut_modes(t *testing.T) {
 // TestCut_everyLine: a connection breaks before, within or after any line of a match, with
 // the line or its answer lost; server and account notice at once or late. Both archives
 // always equal the server's record. A game may be marked only if another cut loses the list
-// of moves, or the server has no lists.
-// FIBSBOT_SOAK=3 cuts three matches at every line.
+// of moves, or the server has no lists: the second and third kind of cut, of which each line has one.
+// FIBSBOT_SOAK=3 cuts three matches at every line in each way.
 func TestCut_everyLine(t *testing.T) {
 	seeds, stride := 2, 97
 	if israce.Brief() {
 		seeds, stride = 1, 197
 	}
-	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
+	n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK"))
+	soak := err == nil && n > 0
+	if soak {
 		seeds, stride = n, 1
 	}
 	runs, marked := 0, 0
@@ -354,11 +360,17 @@ func TestCut_everyLine(t *testing.T) {
 					if ours {
 						lines = sent
 					}
-					for k := 1 + runs%stride; k <= lines; k += stride {
-						at := cutAt{sent: ours, line: k, part: part, notice: notice}
-						cut(t, seed, false, at)
-						cut(t, seed, true, at)
-						cut(t, seed, false, at, cutAt{line: 1 + runs%47})
+					for k := 1 + 13*runs%stride; k <= lines; k += stride {
+						at, kind := cutAt{sent: ours, line: k, part: part, notice: notice}, runs%3
+						if kind == 0 || soak {
+							cut(t, seed, false, at)
+						}
+						if kind == 1 || soak {
+							cut(t, seed, true, at)
+						}
+						if kind == 2 || soak {
+							cut(t, seed, false, at, cutAt{line: 1 + runs%47})
+						}
 					}
 				}
 			}

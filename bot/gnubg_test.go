@@ -43,6 +43,7 @@ func readMatch(t *testing.T, path string, read func(*os.File) (*record.Match, []
 // TestGnubg_loadsTheArchive: gnubg reads every archived file without an error, and its export
 // has the same scores, results and plays.
 func TestGnubg_loadsTheArchive(t *testing.T) {
+	t.Parallel()
 	gnubg := gnubgPath(t)
 	_, dirs := selfPlay(t, 3, 3, faults{})
 	for _, path := range sgfFiles(t, dirs[0]) {

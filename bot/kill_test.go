@@ -50,6 +50,7 @@ func TestKilledChild(t *testing.T) {
 // continues the same match, and at the end the archive equals the server's record: nothing
 // is lost or doubled.
 func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("skipped: kills processes for several seconds")
 	}
