@@ -74,6 +74,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
 	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,minify,texts}"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
+	{"engine/explain", "engine engine/{advice,board,cube,eval,match,race,search} internal/texts"},
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
