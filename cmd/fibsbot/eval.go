@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/explain"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/figure"
@@ -24,17 +25,28 @@ import (
 type evalJSON struct {
 	advice.Evaluation
 	advice.More
+	explain.Doc
+}
+
+// hintJSON is the answer of hint to a roll: its plays, and why the first is the best.
+type hintJSON struct {
+	advice.Plays
+	explain.Doc
 }
 
 func newEvalCmd() *cobra.Command {
 	var asked inquiry
 	var more extraFlags
+	var why whyFlags
 	cmd := cmdline.New("eval POSITION", func(cmd *cobra.Command, args []string) error {
 		if err := more.check(); err != nil {
 			return err
 		}
 		if more.Rolls && asked.strength.Cubeless {
 			return cmdline.Usagef("--rolls: needs the cube (leave --cubeless out)")
+		}
+		if err := why.open(cmd); err != nil {
+			return err
 		}
 		return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
 			v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.Cubeless)
@@ -46,8 +58,13 @@ func newEvalCmd() *cobra.Command {
 			if out.More, err = more.collect(cmd, e, q.Situation, p, out.Probs); err != nil {
 				return nil, "", err
 			}
+			doc, reason, err := why.cube(cmd.Context(), e, q.Situation, d)
+			if err != nil {
+				return nil, "", err
+			}
+			out.Doc = doc
 			before, after := out.More.Text()
-			return out, before + out.Evaluation.Text(d, q.State) + after, nil
+			return out, before + out.Evaluation.Text(d, q.State) + reason + after, nil
 		})
 	})
 	cmd.Args = cobra.MinimumNArgs(1)
@@ -58,6 +75,7 @@ func newEvalCmd() *cobra.Command {
 	fl.StringVar(&more.heat, "map", "", "temperature map of the rolls: text, or a FILE.svg")
 	fl.BoolVar(&more.Rolls, "rolls", false, "best play and equities of each of the 21 rolls, market losers")
 	fl.BoolVar(&more.Board, "board", false, "draw the board")
+	why.add(fl)
 	return cmd
 }
 
@@ -65,12 +83,16 @@ func newHintCmd() *cobra.Command {
 	var asked inquiry
 	var limit int
 	var draw bool
+	var why whyFlags
 	cmd := cmdline.New("hint POSITION", func(cmd *cobra.Command, args []string) error {
 		if limit < 0 {
 			return cmdline.Usagef("--limit: %d is negative (use 0 for all plays)", limit)
 		}
+		if err := why.open(cmd); err != nil {
+			return err
+		}
 		return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
-			doc, text, err := hintFor(cmd.Context(), e, q, p, limit)
+			doc, text, err := hintFor(cmd.Context(), e, q, p, limit, &why)
 			if draw {
 				text = advice.Drawing(e.Rules(), q.Situation) + text
 			}
@@ -82,11 +104,12 @@ func newHintCmd() *cobra.Command {
 	asked.where.AddDice(cmd.Flags(), "the roll, as 31")
 	cmd.Flags().IntVar(&limit, "limit", 0, "plays to list, 0 for all")
 	cmd.Flags().BoolVar(&draw, "board", false, "draw the board above the list")
+	why.add(cmd.Flags())
 	return cmd
 }
 
-// hintFor answers one position with up to limit plays, 0 for all.
-func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.Preset, limit int) (doc any, text string, err error) {
+// hintFor answers one position with up to limit plays, 0 for all, and the reason that why asks for.
+func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.Preset, limit int, why *whyFlags) (doc any, text string, err error) {
 	if !q.Dice.Valid() {
 		out, d, err := advice.Evaluate(ctx, e, q.Situation, p, false)
 		if err != nil {
@@ -97,7 +120,8 @@ func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.P
 		if out.Cube == nil {
 			text += "no cube decision here: " + noCube(q.State) + "\n"
 		}
-		return out, text, nil
+		reason, words, err := why.cube(ctx, e, q.Situation, d)
+		return evalJSON{Evaluation: out, Doc: reason}, text + words, err
 	}
 	list, err := e.Hint(ctx, q.Position, q.Dice, q.State, p)
 	if err != nil {
@@ -108,7 +132,8 @@ func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.P
 	if limit > 0 && len(out.Moves) > limit {
 		out.Moves = out.Moves[:limit]
 	}
-	return out, out.Text(q.State, &p.Checker), nil
+	reason, words, err := why.plays(ctx, e, q.Situation, list)
+	return hintJSON{out, reason}, out.Text(q.State, &p.Checker) + words, err
 }
 
 // noCube returns why there is no cube decision, and what to do.
