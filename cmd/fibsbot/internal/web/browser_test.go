@@ -219,6 +219,7 @@ var ready = map[string]string{
 	"/matches":    `document.querySelector("#list tbody tr")`,
 	"/statistics": `document.querySelectorAll("#charts section").length > 3`,
 	"/bots":       `document.querySelector("#accounts svg")`,
+	"/met":        `document.querySelector("#table [aria-current]")`,
 	"/openings":   `document.querySelector("#rolls [data-roll]")`,
 	"/quiz":       `document.querySelector("#tally").textContent && document.querySelector("#quiz svg, #quiz .empty")`,
 }

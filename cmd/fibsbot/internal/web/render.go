@@ -30,6 +30,7 @@ var rooms = []room{
 	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
 	{"/matches", "Matches", "The archive", "matches.html"},
 	{"/openings", "Openings", "Openings and replies, rolled out", "openings.html"},
+	{"/met", "MET", "Match equities, take points and gammon prices", "met.html"},
 	{"/quiz", "Quiz", "Errors as questions", "quiz.html"},
 	{"/statistics", "Statistics", "Error rates, luck and ratings over time", "statistics.html"},
 	botsRoom,

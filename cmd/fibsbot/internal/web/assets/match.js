@@ -134,6 +134,7 @@ const embedded =
 tree.append(h("p", { role: "status" }, _`Loading the review…`));
 let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
+let length = 0; // in points
 let here = null;
 let showing = null;
 let again = null; // draws the board again
@@ -159,6 +160,7 @@ async function read() {
       ),
     );
     game = (doc.match.variation ?? "").toLowerCase();
+    length = doc.match.length;
     draw(text);
   } catch (err) {
     await known; // the page names a missing match once
@@ -215,6 +217,8 @@ function shown(at) {
   const loss = d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : "";
   $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + dice + phrase(d.played) + loss;
   $("look").href = "/positions?" + new URLSearchParams({ position: d.xgid, ...(game && { game }) });
+  $("met").hidden = !length;
+  $("met").href = "/met?" + new URLSearchParams({ position: d.xgid });
   $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
   $("roll").disabled = d.kind === "resign";
   $("note").hidden = d.kind === "resign";

@@ -3,8 +3,8 @@
 import { _, fixed, h, percent, phrase, signed } from "./site.js";
 import { chances, headed, td, tr } from "./tables.js";
 
-/** @import { AdviceCount, AdviceCounts, AdviceRollMap, AdviceRollReply, CubeWindow } from "../api.d.ts" */
-/** @import { Evaluation, OpeningEntry, ScoreCell, ScoreMatrix } from "../api.d.ts" */
+/** @import { AdviceCount, AdviceCounts, AdviceRollMap, AdviceRollReply } from "../api.d.ts" */
+/** @import { AdviceWindowSet, CubeWindow, Evaluation, OpeningEntry, ScoreCell, ScoreMatrix } from "../api.d.ts" */
 
 /** inBook links to the rollouts of an opening or a reply.
     @param {OpeningEntry} [b] */
@@ -140,15 +140,21 @@ export function countsPanel(v) {
 }
 
 /** windows are the market windows, and the gammon prices.
-    @param {Evaluation} v */
-function windows({ windows: w }) {
+    @param {Pick<Evaluation, "windows">} v */
+export function windows({ windows: w }) {
+  const [won, lost] = [w.gammon_prices.win_gammon, w.gammon_prices.lose_gammon].map((x) => fixed(x, 3));
+  return [windowTable(w), h("p", { class: "dim" }, _`Gammon price ${won} won, ${lost} lost.`)];
+}
+
+/** windowTable has the winning chances at which the cube action of one side changes.
+    @param {AdviceWindowSet} w */
+export function windowTable(w) {
   const bound = (x) => (x <= 0 ? _`always` : x >= 1 ? _`never` : percent(x));
   /** @param {CubeWindow} x */
   const row = (name, x) => tr(td(name), ...[x.take, x.double, x.cash, x.too_good].map((y) => td(bound(y), "n")));
   const heads = [_`Winning chance for`, [_`take`, "n"], [_`double`, "n"], [_`cash`, "n"], [_`too good`, "n"]];
   const rows = [row(_`dead cube`, w.dead), row(_`live cube`, w.live), row(_`in practice`, w.practical)];
-  const [won, lost] = [w.gammon_prices.win_gammon, w.gammon_prices.lose_gammon].map((x) => fixed(x, 3));
-  return [headed(heads, rows), h("p", { class: "dim" }, _`Gammon price ${won} won, ${lost} lost.`)];
+  return headed(heads, rows);
 }
 
 /** countRows has a row for each count that applies.

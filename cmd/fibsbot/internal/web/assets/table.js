@@ -166,6 +166,8 @@ function takeOver() {
 
 function seats(pos) {
   const pips = (c) => c.reduce((sum, n, i) => sum + n * (i + 1), 0);
+  const score = `${g.score[YOU]}-${g.score[FOE]}`;
+  const met = !!g.length && !g.result && `/met?length=${g.length}&score=${score}${g.crawford ? "&crawford=1" : ""}`;
   for (const side of [FOE, YOU]) {
     const seat = $("seat" + (view().turned ? 1 - side : side)); // 1 is below the board
     seat.classList.toggle("on", g.turn === side && !g.result);
@@ -174,8 +176,8 @@ function seats(pos) {
       h("span", { class: "who" }, g.names[side]),
       h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
       h(
-        "span",
-        { class: "score" },
+        met ? "a" : "span",
+        { class: "score", href: met, target: met && "_blank", title: met && _`Match equities` },
         g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`,
         g.crawford && side === FOE ? _` · Crawford` : "",
       ),

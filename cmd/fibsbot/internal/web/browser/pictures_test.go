@@ -40,7 +40,7 @@ func TestPictures(t *testing.T) {
 	}
 	s, chrome := host(t), chromium.Shared(t)
 	b := open(t, chrome, s, "/play")
-	rooms := []string{"/play", "/positions", "/matches", "/openings", "/quiz", "/statistics", "/storage"}
+	rooms := []string{"/play", "/positions", "/matches", "/openings", "/met", "/quiz", "/statistics", "/storage"}
 	visit := func(when string) {
 		for _, room := range rooms {
 			b.enter(room)
