@@ -6,7 +6,8 @@
 // the program can even connect to itself (a TCP simultaneous open). These ports are below that
 // range on every system
 // (Linux 32768, macOS and Windows 49152, old BSDs 10000 to 20000 with the high range
-// above), so that only a listener can hold one.
+// above), so that only a listener can hold one. On also keeps the UDP port of the same number until
+// the test ends. While the program restarts, other tests thus do not try its port.
 package freeport
 
 import (
@@ -22,18 +23,25 @@ const (
 	count  = 12000
 )
 
-// On returns a free HOST:PORT on a host such as 127.0.0.1. It is random, so that concurrent test
-// processes choose different ones.
+// On returns a free HOST:PORT for TCP on a host such as 127.0.0.1. No other test gets it before
+// this one ends.
 func On(t testing.TB, host string) string {
 	t.Helper()
 	var last error
 	for range 100 {
 		address := net.JoinHostPort(host, strconv.Itoa(lowest+rand.IntN(count)))
-		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address)
+		held, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", address)
 		if err != nil {
 			last = err
 			continue
 		}
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address)
+		if err != nil {
+			held.Close()
+			last = err
+			continue
+		}
+		t.Cleanup(func() { held.Close() })
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -30,3 +30,21 @@ func TestOn(t *testing.T) {
 		seen[address] = true
 	}
 }
+
+// TestOn_kept: the address is kept from other tests until the test ends, although no program
+// listens there.
+func TestOn_kept(t *testing.T) {
+	var address string
+	t.Run("a test", func(t *testing.T) {
+		address = On(t, "127.0.0.1")
+		if c, err := net.ListenPacket("udp", address); err == nil {
+			c.Close()
+			t.Errorf("%s is not kept", address)
+		}
+	})
+	c, err := net.ListenPacket("udp", address)
+	if err != nil {
+		t.Fatalf("kept after its test: %v", err)
+	}
+	c.Close()
+}
