@@ -2,10 +2,10 @@ package bot
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,18 +48,25 @@ func TestKilledChild(t *testing.T) {
 
 // TestKill_archiveSurvivesKillMinusNine kills a playing bot at many moments. Each restart
 // continues the same match, and at the end the archive equals the server's record: nothing
-// is lost or doubled.
+// is lost or doubled. Of three processes two are killed after some of their lines and one within
+// 0.3 s, so that matches end however slow the machine is.
 func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("skipped: kills processes for several seconds")
 	}
-	srv, addr := startServer(t, server.Options{Seed: 5, AutoAccounts: true})
+	var lines atomic.Int64 // of bert
+	srv, addr := startServer(t, server.Options{Seed: 5, AutoAccounts: true, OnLine: func(_ context.Context, user, _ string, _ int) server.Fate {
+		if user == "bert" {
+			lines.Add(1)
+		}
+		return server.Carry
+	}})
 	dirAnna, dirBert := testDir(t, "anna"), testDir(t, "bert")
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
 	defer cancel()
 
-	const matches = 3
+	const matches, setUp = 3, 6 // setUp lines are sent before a match
 	over := make(chan struct{}, 100)
 	anna := quickAccount("anna", addr, dirAnna)
 	plain := anna.Conduct.(*Plain)
@@ -88,21 +95,17 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	ended, kills := 0, 0
 	for ended < matches && ctx.Err() == nil {
 		c, done := start()
-		// On a busy machine a process may need longer to get anything done.
-		life := time.NewTimer(time.Duration(float64(150+rng.IntN(450))*math.Pow(1.08, float64(kills))) * time.Millisecond)
-	alive:
-		for {
+		last, life := lines.Load()+setUp+1+rng.Int64N(25), time.Duration(rng.IntN(300))*time.Millisecond
+		for began := time.Now(); ended < matches && ctx.Err() == nil; {
+			if kills%3 < 2 && lines.Load() >= last || kills%3 == 2 && time.Since(began) >= life {
+				break
+			}
 			select {
 			case <-over:
-				if ended++; ended == matches {
-					break alive
-				}
-			case <-life.C:
-				break alive
+				ended++
+			case <-time.After(2 * time.Millisecond):
 			case err := <-done:
 				t.Fatalf("the bot ended by itself: %v", err)
-			case <-ctx.Done():
-				break alive
 			}
 		}
 		if err := c.Process.Kill(); err != nil {
@@ -123,7 +126,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	// One quiet start files what the last kill interrupted.
 	last := quickAccount("bert", addr, dirBert)
 	last.Log = testLog(t)
-	lastCtx, lastCancel := context.WithTimeout(context.Background(), time.Minute)
+	lastCtx, lastCancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer lastCancel()
 	lastDone := make(chan error, 1)
 	go func() { lastDone <- last.Run(lastCtx) }()
