@@ -189,7 +189,7 @@ func try(t *testing.T, matches int, breaks bool) {
 			if i == 1 {
 				joins = names[0]
 			}
-			a := account(on(r.dial(name)), name, joins, dirs[name], 7, 0)
+			a := account(on(r.dial(name)), name, joins, dirs[name], 5, 0)
 			a.Decider = deciders[name]
 			a.Conduct = &pester{a.Conduct.(*bot.Plain), rand.New(rand.NewPCG(uint64(i), 7)), &last}
 			pace := rand.New(rand.NewPCG(uint64(i), 8))

@@ -106,7 +106,11 @@ func newCampaign(t *testing.T, dsn string) *campaign {
 			}
 		}
 		srv, addr := startServer(t, opt)
-		spar(t, addr, "human", "robbie", 1+2*i, 0, nil)
+		length := 1
+		if c.rounds > 0 {
+			length += 2 * i
+		}
+		spar(t, addr, "human", "robbie", length, 0, nil)
 		if i == 1 {
 			c.between = newBetween(t, addr)
 			addr = c.between.addr
