@@ -30,11 +30,11 @@ import (
 
 // webFlags are the flags of `fibsbot web`.
 type webFlags struct {
-	listen, config, archive, token string
-	hosts                          []string
-	open                           bool
-	language                       languageFlag
-	parts                          engineflags.Engine
+	listen, config, archive, token, prefix string
+	hosts                                  []string
+	open                                   bool
+	language                               languageFlag
+	parts                                  engineflags.Engine
 }
 
 func newWebCmd() *cobra.Command {
@@ -45,7 +45,8 @@ func newWebCmd() *cobra.Command {
 	fl.StringVarP(&f.config, "config", "c", "", "configuration of the bot to watch (default bot.yaml if it exists)")
 	fl.StringVar(&f.archive, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors need; created if missing")
-	fl.StringSliceVar(&f.hosts, "hosts", nil, "with --token-file: names that a reverse proxy uses for this server")
+	fl.StringSliceVar(&f.hosts, "hosts", nil, "names that a reverse proxy uses for this server")
+	fl.StringVar(&f.prefix, "prefix", "", "path below which a reverse proxy serves these pages, as /backgammon")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	fl.StringVar(&f.language.name, "language", "", "language of readers who choose none: "+languages()+" or a file as nl.json (default the browser's)")
 	engineflags.AddEngine(cmd, &f.parts)
@@ -60,7 +61,12 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		return cmdline.Usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:8080)", f.listen)
 	}
 	own, _ := os.Hostname() // "" matches no name
-	opts := web.Options{Version: buildVersion().Version, Hosts: append(f.hosts, host, own, own+".local")}
+	opts := web.Options{Version: buildVersion().Version, Hosts: f.hosts, Prefix: strings.TrimSuffix(f.prefix, "/")}
+	if opts.Prefix != "" {
+		if err := web.CheckPrefix(opts.Prefix); err != nil {
+			return cmdline.Usagef("--prefix: %w", err)
+		}
+	}
 	if opts.Language, err = f.language.open(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
@@ -70,7 +76,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		if err != nil {
 			return cmdline.Usagef("--token-file: %w", err)
 		}
-		opts.Token = token
+		opts.Token, opts.Hosts = token, append(f.hosts, host, own, own+".local")
 	case web.NeedsToken(f.listen):
 		return cmdline.Usagef("--listen %s can be reached from other machines: give --token-file FILE as well", f.listen)
 	}

@@ -26,9 +26,10 @@ const cookieName = "fibsbot_token"
 // guard passes a request to next, or refuses it.
 type guard struct {
 	// token that visitors must show; empty for none, on loopback only.
-	token string
-	hosts []string // names of the server besides its IP addresses, where there is a token
-	next  http.Handler
+	token  string
+	hosts  []string // names of the server besides localhost and, where there is a token, IP addresses
+	prefix string   // of the site's addresses
+	next   http.Handler
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -42,12 +43,10 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	// DNS rebinding: a foreign name that resolves to this machine.
-	case g.token == "" && !loopbackName(r.Host):
-		refuse(http.StatusMisdirectedRequest, "this address is not served here: use 127.0.0.1 or localhost")
-	case g.token != "" && !ops.OwnHost(r.Host, g.hosts):
-		refuse(http.StatusMisdirectedRequest, "this name is not served here: use the address that fibsbot web printed, or give --hosts")
-	case !sameOrigin(r):
-		refuse(http.StatusForbidden, "the request comes from another site")
+	case !g.own(r.Host):
+		refuse(http.StatusMisdirectedRequest, "this name is not served here: use the address that fibsbot web printed, or give --hosts NAME")
+	case !sameOrigin(r, g.asked(r)):
+		refuse(http.StatusForbidden, "the request comes from another site (behind a reverse proxy, give --hosts NAME and pass Host or X-Forwarded-Host)")
 	case g.token != "" && g.login(w, r):
 	case g.token != "" && !g.known(r):
 		h.Set("WWW-Authenticate", `Bearer realm="fibsbot"`)
@@ -56,6 +55,34 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		connlimit.Trust(r)
 		g.next.ServeHTTP(w, r)
 	}
+}
+
+// own reports whether a Host is one of this server. Without a token an IP address must be a
+// loopback one.
+func (g *guard) own(hostport string) bool {
+	return loopbackName(hostport) || ops.OwnHost(hostport, g.hosts) && (g.token != "" || !isAddress(hostport))
+}
+
+// asked is the Host that the visitor's browser asked; a proxy that does not pass it on names it.
+func (g *guard) asked(r *http.Request) string {
+	if host := r.Header.Get("X-Forwarded-Host"); host != "" && !isAddress(host) && ops.OwnHost(host, g.hosts) {
+		return host
+	}
+	return r.Host
+}
+
+// isAddress reports whether a Host is an IP address.
+func isAddress(hostport string) bool {
+	_, err := netip.ParseAddr(hostOf(hostport))
+	return err == nil
+}
+
+// hostOf is a Host without port and brackets.
+func hostOf(hostport string) string {
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		hostport = host
+	}
+	return strings.Trim(hostport, "[]")
 }
 
 // harden sets the security headers of a page.
@@ -70,11 +97,7 @@ func harden(h http.Header) {
 
 // loopbackName reports whether a Host names this machine's loopback.
 func loopbackName(hostport string) bool {
-	host := hostport
-	if h, _, err := net.SplitHostPort(hostport); err == nil {
-		host = h
-	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
+	host := strings.ToLower(hostOf(hostport))
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
@@ -82,9 +105,9 @@ func loopbackName(hostport string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// sameOrigin reports whether a request comes from a page of this site or from no page. A
-// link on another site may open a page, but may not call the API.
-func sameOrigin(r *http.Request) bool {
+// sameOrigin reports whether a request comes from a page of this site, which browsers know as
+// host, or from no page. A link on another site may open a page, but may not call the API.
+func sameOrigin(r *http.Request, host string) bool {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -98,7 +121,7 @@ func sameOrigin(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
 }
 
 // login moves the token of a printed address into a cookie and redirects to the address
@@ -109,9 +132,9 @@ func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	connlimit.Trust(r)
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600})
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.token, Path: g.prefix + "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600})
 	q.Del("token")
-	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/\\"), RawQuery: q.Encode()}
+	to := url.URL{Path: g.prefix + "/" + strings.TrimLeft(r.URL.Path, "/\\"), RawQuery: q.Encode()}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)

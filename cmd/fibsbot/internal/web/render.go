@@ -50,6 +50,7 @@ type view struct {
 	// Status of the bots, for browsers without scripts; nil on other pages.
 	Status *ops.Status
 	Texts  *texts.Catalogue
+	Prefix string // of all addresses, see Options
 }
 
 // Languages are those that the reader can choose.
@@ -121,10 +122,12 @@ var templates = func() map[string]*template.Template {
 // rooms adds the rooms and their assets to mux.
 func (p *pages) rooms(mux *http.ServeMux) {
 	serveAssets(mux)
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, p.prefix+"/play", http.StatusSeeOther)
+	})
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix})
 		})
 	}
 	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +135,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 			http.NotFound(w, r)
 			return
 		}
-		render(w, r, view{Room: missing, Rooms: rooms, Version: p.version, Texts: p.texts})
+		render(w, r, view{Room: missing, Rooms: rooms, Version: p.version, Texts: p.texts, Prefix: p.prefix})
 	})
 }
 
@@ -141,7 +144,11 @@ func page(v view) ([]byte, error) {
 	_, v.Tag = assets()
 	var b bytes.Buffer
 	err := templates[v.Room.file].ExecuteTemplate(&b, "layout.html", v)
-	return b.Bytes(), err
+	if v.Prefix == "" {
+		return b.Bytes(), err
+	}
+	html := strings.ReplaceAll(b.String(), `="/`, `="`+v.Prefix+`/`)
+	return []byte(strings.Replace(html, "<html ", `<html data-prefix="`+v.Prefix+`" `, 1)), err
 }
 
 // render writes a page.
@@ -221,7 +228,7 @@ func BotsPage(ctx context.Context, source func(context.Context) (ops.Status, err
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())
-		if !sameOrigin(r) {
+		if !sameOrigin(r, r.Host) {
 			http.Error(w, "the request comes from another site", http.StatusForbidden)
 			return
 		}

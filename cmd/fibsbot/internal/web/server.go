@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
@@ -38,9 +39,26 @@ type Options struct {
 	Language *texts.Catalogue
 	// Token that visitors must show; empty for none.
 	Token string
-	// Hosts are the names by which visitors with a token reach the server, besides its IP
-	// addresses and localhost.
+	// Hosts are the names by which visitors reach the server, besides localhost and, with a
+	// token, its IP addresses.
 	Hosts []string
+	// Prefix is the path below which a reverse proxy serves the site, "" or as CheckPrefix wants it.
+	Prefix string
+}
+
+var prefixes = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
+
+// CheckPrefix returns an error unless a prefix is a path as /club/backgammon whose first part is
+// no page of the site.
+func CheckPrefix(prefix string) error {
+	if !prefixes.MatchString(prefix) {
+		return fmt.Errorf("%q is not a path (as /backgammon)", prefix)
+	}
+	first := "/" + strings.Split(prefix, "/")[1]
+	if first == "/api" || first == "/assets" || slices.ContainsFunc(rooms, func(r room) bool { return r.Path == first }) {
+		return fmt.Errorf("%q is an address of these pages (choose another)", first)
+	}
+	return nil
 }
 
 // Site is the whole site.
@@ -48,6 +66,7 @@ type Site struct {
 	api     *api.API
 	handler http.Handler
 	token   bool // visitors must show a token
+	prefix  string
 }
 
 // New makes a site, which the caller closes.
@@ -57,17 +76,25 @@ func New(o Options) (*Site, error) {
 	if o.Language != nil {
 		texts.Add(o.Language)
 	}
-	s := &Site{api: api.New(o.API), token: o.Token != ""}
+	s := &Site{api: api.New(o.API), token: o.Token != "", prefix: o.Prefix}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
-	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language}
+	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language, prefix: o.Prefix}
 	p.routes(mux)
-	s.handler = &guard{token: o.Token, hosts: o.Hosts, next: mux}
+	s.handler = &guard{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, next: mux}
 	return s, nil
 }
 
-// ServeHTTP answers a request.
-func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+// ServeHTTP answers a request, whether or not a proxy has removed the prefix.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.prefix != "" && strings.HasPrefix(r.URL.Path+"/", s.prefix+"/") {
+		inner := *r.URL
+		inner.Path, inner.RawPath = "/"+strings.TrimPrefix(r.URL.Path[len(s.prefix):], "/"), ""
+		r = r.WithContext(r.Context()) // a copy
+		r.URL = &inner
+	}
+	s.handler.ServeHTTP(w, r)
+}
 
 // Close stops the jobs.
 func (s *Site) Close() { s.api.Close() }
@@ -114,6 +141,7 @@ type pages struct {
 	version       string
 	archive, bots bool
 	texts         *texts.Catalogue // of readers who chose no language, may be nil
+	prefix        string
 }
 
 // routes adds the pages to mux.

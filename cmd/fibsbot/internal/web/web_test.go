@@ -33,8 +33,8 @@ var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.Open(engine.Options{Threads: 2, Seed: 1})
 })
 
-// newSite makes a site with an archive of one match.
-func newSite(t testing.TB, token string) *Site {
+// newSite makes a site with an archive of one match; more changes its options.
+func newSite(t testing.TB, token string, more ...func(*Options)) *Site {
 	t.Helper()
 	e, err := testEngine()
 	if err != nil {
@@ -63,10 +63,14 @@ func newSite(t testing.TB, token string) *Site {
 		t.Fatal(err)
 	}
 	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
-	s, err := New(Options{Token: token, Hosts: []string{"desk", "bots.example.org"}, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+	o := Options{Token: token, Hosts: []string{"desk", "bots.example.org"}, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
 			return busy(), nil
-		}}})
+		}}}
+	for _, change := range more {
+		change(&o)
+	}
+	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +184,49 @@ func TestGuard_whoMayAsk(t *testing.T) {
 	} {
 		if w := get(s, c.method, c.path, c.edit); w.Code != c.want {
 			t.Errorf("%s: %d, want %d: %.200s", name, w.Code, c.want, w.Body)
+		}
+	}
+}
+
+// A proxy passes its own Host, or the visitor's, and names the visitor's beside it. A page of a
+// name that leads to this machine by DNS cannot pass for the proxy.
+func TestGuard_proxy(t *testing.T) {
+	s := newSite(t, "", func(o *Options) { o.Hosts, o.Prefix = []string{"bots.example.org"}, "/club" })
+	const name = "bots.example.org"
+	for what, c := range map[string]struct {
+		path, host, forwarded, origin string
+		want                          int
+	}{
+		"the name passed on":             {"/club/api/v1/eval", name, "", "https://" + name, 200},
+		"the name beside the address":    {"/api/v1/eval", "127.0.0.1:8080", name, "https://" + name, 200},
+		"a port":                         {"/api/v1/eval", "127.0.0.1:8080", name + ":8443", "https://" + name + ":8443", 200},
+		"another port":                   {"/api/v1/eval", "127.0.0.1:8080", name, "https://" + name + ":8443", 403},
+		"the name is not passed on":      {"/api/v1/eval", "127.0.0.1:8080", "", "https://" + name, 403},
+		"another site":                   {"/api/v1/eval", name, "", "https://evil.example", 403},
+		"another site that is passed on": {"/api/v1/eval", "127.0.0.1:8080", "evil.example", "https://evil.example", 403},
+		"rebinding":                      {"/api/v1/eval", "evil.example", name, "http://evil.example", 421},
+		"an address of the network":      {"/api/v1/eval", "192.168.1.5", "", "", 421},
+	} {
+		w := get(s, "POST", c.path, func(r *http.Request) {
+			r.Host = c.host
+			for key, v := range map[string]string{"X-Forwarded-Host": c.forwarded, "Origin": c.origin} {
+				if v != "" {
+					r.Header.Set(key, v)
+				}
+			}
+		})
+		if w.Code != c.want || c.want != 200 && !strings.Contains(w.Body.String(), "--hosts NAME") {
+			t.Errorf("%s: %d, want %d: %s", what, w.Code, c.want, w.Body)
+		}
+	}
+	for path, to := range map[string]string{"/": "/club/play", "/club": "/club/play", "/club/": "/club/play"} {
+		if w := get(s, "GET", path, nil); w.Header().Get("Location") != to {
+			t.Errorf("%s leads to %q", path, w.Header().Get("Location"))
+		}
+	}
+	for prefix, ok := range map[string]bool{"/club": true, "/club/~ann": true, "club": false, "/": false, "/a/../b": false, "/a//b": false, "/play": false, "/api/x": false, `/a"b`: false, "/a b": false} {
+		if err := CheckPrefix(prefix); (err == nil) != ok {
+			t.Errorf("prefix %q: %v", prefix, err)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // The status of running bots. This page is read-only.
 
-import { $, _, fixed, h, locale, percent, s } from "./site.js";
+import { $, _, below, fixed, h, locale, percent, s } from "./site.js";
 import { Board } from "./board.js";
 import { chances, starred } from "./tables.js";
 
@@ -432,7 +432,7 @@ let again = 0;
 
 function listen() {
   if (source || document.hidden) return;
-  source = new EventSource("/api/v1/bots/events");
+  source = new EventSource(below("/api/v1/bots/events"));
   source.addEventListener("bots", (e) => {
     for (const c of cards.values()) c.el.classList.remove("stale");
     draw(JSON.parse(e.data));

@@ -1,6 +1,6 @@
 // One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
-import { $, _, ask, fillPresets, fixed, h, phrase, show, texts, toast, visit } from "./site.js";
+import { $, _, ask, below, fillPresets, fixed, h, phrase, show, texts, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
@@ -46,12 +46,13 @@ async function practise(m) {
       const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, ""));
       const kind = { checker: "play", cube: "cube" }[q.get("kind")];
       const player = { me: names[0], opponent: names[1] }[q.get("player")] ?? "*";
-      listed.href = quizAt({
+      const filters = {
         ...of(player),
         min_loss: q.get("size") || "0.04",
         ...(kind && { kind }),
         ...["phase", "plan"].reduce((o, n) => (q.get(n) ? { ...o, [n]: q.get(n) } : o), {}),
-      });
+      };
+      listed.href = below(quizAt(filters));
     };
     for (const kind of ["pointerdown", "focus", "click"]) listed.addEventListener(kind, aim);
     aim();
@@ -81,7 +82,7 @@ function follow(started) {
   job = started;
   button.textContent = _`Stop`;
   $("bar").hidden = false;
-  const source = new EventSource(`/api/v1/jobs/${job}/events`);
+  const source = new EventSource(below(`/api/v1/jobs/${job}/events`));
   const over = () => {
     source.close();
     job = null;
@@ -146,7 +147,7 @@ async function read() {
   try {
     const [doc, text] = await Promise.all([
       ask("GET", `/matches/${id}/review?limit=1`),
-      fetch(`/matches/${id}/report`).then((r) => {
+      fetch(below(`/matches/${id}/report`)).then((r) => {
         if (!r.ok) throw new Error(_`The review cannot be shown (status ${r.status}).`);
         return r.text();
       }),
@@ -216,10 +217,10 @@ function shown(at) {
   const dice = d.dice?.length ? d.dice.join("-") + ", " : "";
   const loss = d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : "";
   $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + dice + phrase(d.played) + loss;
-  $("look").href = "/positions?" + new URLSearchParams({ position: d.xgid, ...(game && { game }) });
+  $("look").href = below("/positions?") + new URLSearchParams({ position: d.xgid, ...(game && { game }) });
   $("met").hidden = !length;
-  $("met").href = "/met?" + new URLSearchParams({ position: d.xgid });
-  $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
+  $("met").href = below("/met?") + new URLSearchParams({ position: d.xgid });
+  $("onward").href = below("/play?") + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
   $("roll").disabled = d.kind === "resign";
   $("note").hidden = d.kind === "resign";
   if (same) return; // its rollouts and its comment are already shown

@@ -5,6 +5,7 @@ import {
   $,
   _,
   ask,
+  below,
   button,
   filled,
   fixed,
@@ -185,7 +186,7 @@ function drawChosen() {
   $("chosen-count").textContent = chosen.size === 1 ? _`1 match chosen` : _`${chosen.size} matches chosen`;
   $("chosen-edit").hidden = chosen.size !== 1;
   $("chosen-join").hidden = chosen.size !== 2;
-  $("chosen-edit").href = `/matches/${[...chosen][0]}?edit`;
+  $("chosen-edit").href = below(`/matches/${[...chosen][0]}?edit`);
 }
 
 /** each does something to every chosen match and reports how many it was done to. */
@@ -262,7 +263,7 @@ async function load() {
   asking?.abort();
   asking = new AbortController();
   const q = filter();
-  history.replaceState(history.state, "", "/matches" + (q.size ? "?" + q : "")); // a filter has an address
+  history.replaceState(history.state, "", below("/matches") + (q.size ? "?" + q : "")); // a filter has an address
   drawSaved();
   q.set("limit", String(limit));
   for (const el of form.elements) el.removeAttribute("aria-invalid");

@@ -1,6 +1,6 @@
 // The page Match equities: what every score is worth, and the cube at the score at hand.
 
-import { $, _, ask, h, fixed, percent, show } from "./site.js";
+import { $, _, ask, below, fixed, h, percent, show } from "./site.js";
 import { windowTable, windows } from "./panels.js";
 import { headed, td, tr } from "./tables.js";
 
@@ -37,7 +37,7 @@ function write() {
   if (f.crawford.checked) q.set("crawford", "1");
   for (const name of ["gammons", "against"]) if (Number(f[name].value)) q.set(name, f[name].value);
   if (kind !== "chance") q.set("table", kind);
-  history.replaceState({}, "", "/met?" + q);
+  history.replaceState({}, "", below("/met?") + q);
 }
 
 async function load() {

@@ -1,6 +1,6 @@
 // The page Openings: rolls, plays and replies.
 
-import { $, _, ask, button, fixed, h, percent, refill, signed } from "./site.js";
+import { $, _, ask, below, button, fixed, h, percent, refill, signed } from "./site.js";
 import { Board } from "./board.js";
 import { chances, headed, td } from "./tables.js";
 import { steps } from "./notation.js";
@@ -30,7 +30,7 @@ function go(to, replace = false) {
   if (score !== "money") q.set("score", score);
   if (first) q.set("first", first);
   if (roll) q.set("roll", roll);
-  history[replace ? "replaceState" : "pushState"]({}, "", "/openings" + (q.size ? "?" + q : ""));
+  history[replace ? "replaceState" : "pushState"]({}, "", below("/openings") + (q.size ? "?" + q : ""));
   load();
 }
 

@@ -1,6 +1,6 @@
 // The page Play: the lobby, or the match that the address names.
 
-import { _, ask, toast } from "./site.js";
+import { _, ask, below, toast } from "./site.js";
 import { setUpLobby, showLobby } from "./lobby.js";
 import { open } from "./table.js";
 
@@ -10,7 +10,7 @@ async function route() {
   try {
     open(await ask("GET", "/games/" + encodeURIComponent(id)));
   } catch (err) {
-    history.replaceState({}, "", "/play");
+    history.replaceState({}, "", below("/play"));
     showLobby(
       err.status === 404
         ? _`This match was finished or deleted. Finished matches are in the room Matches.`

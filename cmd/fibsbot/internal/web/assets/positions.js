@@ -1,6 +1,20 @@
 // The page Positions.
 
-import { $, _, ask, fillPresets, h, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
+import {
+  $,
+  _,
+  ask,
+  below,
+  fillPresets,
+  h,
+  phrase,
+  Problem,
+  remember,
+  remembered,
+  show,
+  signed,
+  toast,
+} from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
 import { Collections } from "./collections.js";
@@ -179,7 +193,7 @@ async function look(fromText) {
     $("ids").textContent = `${where.position_id}:${where.match_id} · ` + _`pips ${where.pips[0]} to ${where.pips[1]}`;
     $("playhere").hidden = where.finished;
     $("playhere").href =
-      "/play?position=" +
+      below("/play?position=") +
       encodeURIComponent(where.xgid) +
       (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
     const address =

@@ -1,6 +1,21 @@
 // Questions from errors of the archive, collections and ready sets.
 
-import { $, _, ask, button, fixed, h, phrase, pressKey, refill, remember, remembered, signed, toast } from "./site.js";
+import {
+  $,
+  _,
+  ask,
+  below,
+  button,
+  fixed,
+  h,
+  phrase,
+  pressKey,
+  refill,
+  remember,
+  remembered,
+  signed,
+  toast,
+} from "./site.js";
 import { Board } from "./board.js";
 import { gestures, Mover } from "./mover.js";
 import { steps } from "./notation.js";
@@ -49,7 +64,7 @@ function choose(to = {}) {
   if ((to.match ?? field.match.value) !== field.match.value) setTimeout(reload); // other themes
   for (const [name, value] of Object.entries(to)) if (field[name]) field[name].value = value;
   const q = query();
-  history.replaceState({}, "", "/quiz" + (q.size ? "?" + q : ""));
+  history.replaceState({}, "", below("/quiz") + (q.size ? "?" + q : ""));
   describe();
   next();
 }
@@ -72,7 +87,7 @@ function describe() {
   ]) {
     const q = query();
     q.set("format", format);
-    $(id).href = "/api/v1/quiz/export?" + q;
+    $(id).href = below("/api/v1/quiz/export?") + q;
   }
 }
 

@@ -1,6 +1,6 @@
 // Live rollouts: a list of cards for several pages.
 
-import { $, _, ask, fixed, h, phrase, s, signed, toast } from "./site.js";
+import { $, _, ask, below, fixed, h, phrase, s, signed, toast } from "./site.js";
 import { headed, td, tr } from "./tables.js";
 
 /** @import { Job, Rollout, RolloutResult } from "../api.d.ts" */
@@ -53,7 +53,7 @@ export class Rollouts {
   }
 
   follow(id) {
-    const source = new EventSource(`/api/v1/rollouts/${id}/events`);
+    const source = new EventSource(below(`/api/v1/rollouts/${id}/events`));
     const over = () => {
       source.close();
       this.streams.delete(id);

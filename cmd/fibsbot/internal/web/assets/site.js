@@ -55,9 +55,12 @@ export function phrase(key) {
   return texts[key] ?? key;
 }
 
+/** below is the address of a path of the server, which a proxy may serve below a prefix. */
+export const below = (path) => (root.dataset.prefix ?? "") + path;
+
 /** visit goes to the page at a path of the server. A site without a server has it elsewhere. */
 export function visit(path) {
-  location.href = globalThis.fibsbotAddress?.(path) ?? path;
+  location.href = globalThis.fibsbotAddress?.(path) ?? below(path);
 }
 
 /** remember stores a setting in this browser; private windows may refuse. */
@@ -109,7 +112,7 @@ export async function ask(method, path, body, signal) {
   }
   let response;
   try {
-    response = await fetch("/api/v1" + path, init);
+    response = await fetch(below("/api/v1" + path), init);
   } catch (err) {
     if (err.name === "AbortError") throw err;
     throw new Problem(0, { error: _`fibsbot does not answer (is it still running?)` });
@@ -137,13 +140,14 @@ export function toast(text) {
   }, 6000);
 }
 
-/** h makes an element. Other children become text, never markup. */
+/** h makes an element. An href or src is a path of the server. Other children become text, never markup. */
 export function h(name, props = {}, ...children) {
   const el = document.createElement(name);
   for (const [k, v] of Object.entries(props)) {
     if (v === undefined || v === null || v === false) continue;
     if (k.startsWith("on")) el.addEventListener(k.slice(2), v);
     else if (k === "class") el.className = v;
+    else if (/^(href|src)$/.test(k)) el.setAttribute(k, v[0] === "/" ? below(v) : v);
     else el.setAttribute(k, v === true ? "" : v);
   }
   el.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));

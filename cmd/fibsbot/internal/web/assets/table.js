@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { $, _, ask, button, fixed, h, phrase, pressKey, refill, toast, visit } from "./site.js";
+import { $, _, ask, below, button, fixed, h, phrase, pressKey, refill, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -152,7 +152,7 @@ function aside() {
   $("do-look").hidden = !g.xgid;
   if (g.xgid) {
     $("do-look").href =
-      "/positions?position=" +
+      below("/positions?position=") +
       encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) +
       (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
   }
