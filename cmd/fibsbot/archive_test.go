@@ -322,8 +322,16 @@ func TestConfig_commands(t *testing.T) {
 	if code, out, errOut := cli(t, "config", "init", file); code != 0 || !strings.Contains(out, "written") {
 		t.Fatalf("init: %d %s", code, errOut)
 	}
-	if code, _, errOut := cli(t, "config", "init", file); code != 2 || !strings.Contains(errOut, "--force") {
+	// As in a clone of the source, which has the file.
+	if code, out, errOut := cli(t, "config", "init", file); code != 0 || !strings.Contains(out, "unchanged") {
 		t.Errorf("init again: %d %s", code, errOut)
+	}
+	changed := filepath.Join(t.TempDir(), "bot.yaml")
+	if err := os.WriteFile(changed, []byte("accounts: [{name: robbie}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errOut := cli(t, "config", "init", changed); code != 2 || !strings.Contains(errOut, "--force") {
+		t.Errorf("init over a changed file: %d %s", code, errOut)
 	}
 	t.Setenv("FIBSBOT_PASSWORD", "correcthorse")
 	if code, out, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(out, "no problems; 1 account") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -82,15 +83,21 @@ func newConfigInitCmd() *cobra.Command {
 			_, err := cmd.OutOrStdout().Write(config.Render())
 			return err
 		}
-		if _, err := os.Lstat(file); err == nil && !force {
+		what := "written"
+		old, err := os.ReadFile(file)
+		switch {
+		case err == nil && bytes.Equal(old, config.Render()): // as in a clone of the source
+			what = "is there, unchanged"
+		case err == nil && !force:
 			return cmdline.Usagef("config init: %s exists (--force overwrites it)", file)
-		} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+		case err != nil && !errors.Is(err, os.ErrNotExist):
 			return cmdline.AsUsage(err)
+		default:
+			if err := writeFileAtomic(file, config.Render()); err != nil {
+				return cmdline.AsUsage(err)
+			}
 		}
-		if err := writeFileAtomic(file, config.Render()); err != nil {
-			return cmdline.AsUsage(err)
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s written: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, file)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %s: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, what, file)
 		return nil
 	})
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
