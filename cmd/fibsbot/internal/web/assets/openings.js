@@ -158,8 +158,8 @@ function method(d) {
   return h(
     "p",
     { class: "dim" },
-    (least === most ? _`${most} games each` : _`${least} to ${most} games each`) +
-      (p.plies ? _`, ended after ${p.plies} plies` : _`, played to the end`) +
+    (least === most ? _`Rollout of ${most} games for each play` : _`Rollout of ${least} to ${most} games for each play`) +
+      (p.plies ? _`, each judged by the nets after ${p.plies} rolls` : _`, played to the end`) +
       ". ",
     h("a", { href: "/positions?position=" + encodeURIComponent(d.xgid) }, _`Open in Positions`),
   );
