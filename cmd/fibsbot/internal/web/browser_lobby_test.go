@@ -88,7 +88,7 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 func TestBrowser_lobbyFitsAScreen(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
-	for _, size := range [][2]int64{{390, 844}, {1280, 650}, {1920, 1080}} {
+	for _, size := range screens {
 		b := open(t, browser, server, size[0], size[1], "light")
 		b.navigate("/play")
 		b.until(`document.querySelector("[name=preset] option[value=expert]")`)
@@ -96,6 +96,15 @@ func TestBrowser_lobbyFitsAScreen(t *testing.T) {
 		b.eval(`document.querySelector("#new .primary").getBoundingClientRect().bottom`, &low)
 		if low > float64(size[1]) {
 			t.Errorf("%v: Play ends at %.0f", size, low)
+		}
+		var fields int
+		if b.eval(`[...document.querySelectorAll("#new :is(select, input, textarea)")].filter((el) => el.checkVisibility()).length`, &fields); fields != 3 {
+			t.Errorf("%v: the lobby asks %d things before Play, want opponent, length and tutor", size, fields)
+		}
+		var cut []string
+		b.eval(cutOff, &cut)
+		for _, what := range cut {
+			t.Errorf("%v: %s", size, what)
 		}
 		b.eval(`document.querySelector("#more").open = true; scrollTo(0, 182); const tutor = document.querySelector("#new [name=tutor]"); if (!tutor.checked) tutor.click()`, nil)
 		b.eval(`document.querySelector("#new .primary").click()`, nil)

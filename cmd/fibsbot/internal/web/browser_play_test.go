@@ -159,3 +159,41 @@ func TestBrowser_diceInWordsAsInThePicture(t *testing.T) {
 	}
 	b.clean()
 }
+
+// gammoned is a position in which a single game is too little to resign.
+const gammoned = "XGID=-------------O----------b-:0:0:1:00:0:0:0:5:10"
+
+// screens are the sizes at which the pages are looked at: a phone, on its side too, a small
+// notebook and a large screen.
+var screens = [][2]int64{{390, 844}, {844, 390}, {1280, 650}, {1920, 1080}}
+
+// A resignation that is not accepted is told, and the game goes on. The IDs of the position wait
+// behind a button.
+func TestBrowser_refusedResignationIsTold(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	for _, size := range screens {
+		b := open(t, browser, server, size[0], size[1], "light")
+		game := (&asker{t: t, base: server.URL}).post("/games", map[string]any{"position": gammoned, "preset": "expert"})
+		b.navigate("/play?m=" + game["id"].(string))
+		b.until(buttonOf("q"))
+		if b.holds(`document.querySelector("#ids").checkVisibility()`) {
+			t.Errorf("%v: IDs are shown to a player", size)
+		}
+		b.eval(`document.querySelector("#ids-box summary").click()`, nil)
+		b.until(`document.querySelector("#ids").checkVisibility() && document.querySelector("#ids").textContent.includes("XGID=")`)
+		b.run(chromedp.KeyEvent("q"))
+		b.push(`#ask [value="1"]`)
+		b.until(`document.querySelector("#toast").textContent.includes("does not accept your resignation")`)
+		b.shoot(fmt.Sprintf("refused-%d", size[0]))
+		if !b.holds(`(() => {
+			const box = (el) => el.getBoundingClientRect(), r = box(document.querySelector("#toast"));
+			const over = (q) => q.left < r.right && r.left < q.right && q.top < r.bottom && r.top < q.bottom;
+			return r.top >= 0 && r.bottom <= innerHeight && r.left >= 0 && r.right <= innerWidth && ![...document.querySelectorAll("#actions button")].some((el) => over(box(el)));
+		})()`) {
+			t.Errorf("%v: the refusal is out of sight, or lies over the buttons", size)
+		}
+		b.until(buttonOf("r"))
+		b.clean()
+	}
+}

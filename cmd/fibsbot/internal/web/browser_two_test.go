@@ -29,8 +29,9 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b := open(t, browser, server, 1280, 900, "light")
 	b.navigate("/play")
 	b.until(ready["/play"])
-	b.eval(`(() => { const f = document.querySelector("#new"); f.querySelector("[name=by][value=two]").click();
-	  for (const [name, value] of [["name", "anna"], ["opponent", "bob"], ["event", "Club night"], ["dice", "hand"], ["length", "1"]]) f.querySelector("[name=" + name + "]").value = value; })()`, nil)
+	b.eval(`(() => { const f = document.querySelector("#new");
+	  for (const [name, value] of [["preset", "two"], ["name", "anna"], ["opponent", "bob"], ["event", "Club night"], ["dice", "hand"], ["length", "1"]]) f.querySelector("[name=" + name + "]").value = value;
+	  f.dispatchEvent(new Event("change")); })()`, nil)
 	b.shoot("two-lobby")
 	b.judged("lobby of two people")
 	b.run(chromedp.Click("#new button.primary", chromedp.ByQuery))

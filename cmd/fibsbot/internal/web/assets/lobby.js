@@ -48,6 +48,13 @@ export async function showLobby(problem = "") {
   $("waiting").hidden = !list.children.length;
 }
 
+/** otherKinds are the opponents that are not presets, below these in the list. */
+const otherKinds = [
+  ["character", _`A character`],
+  ["rating", _`A rating (human-like)`],
+  ["two", _`Two people at this board`],
+];
+
 let preview = null;
 let from = null; // the position to begin from, as the server describes it
 
@@ -121,8 +128,14 @@ async function lookAt() {
   }
 }
 
+/** opponentKind is how the opponent is chosen: by a preset, a character or a rating, or two people play. */
+function opponentKind() {
+  const { value } = $("new").elements.preset;
+  return otherKinds.some(([kind]) => kind === value) ? value : "preset";
+}
+
 function byKind() {
-  const by = new FormData($("new")).get("by");
+  const by = opponentKind();
   for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = !el.dataset.by.split(" ").includes(by);
   for (const el of $("new").querySelectorAll("[data-game]")) el.hidden = !!from;
   $("new").querySelector("[data-money]").hidden = !!from || $("new").querySelector("[name=length]").value !== "0";
@@ -158,7 +171,7 @@ export async function setUpLobby(started) {
     e.preventDefault();
     const want = wanted(new FormData(form));
     remember("name", want.name);
-    if (want.preset) remember("opponent", want.preset);
+    remember("opponent", form.elements.preset.value);
     if (want.character) remember("character", want.character);
     try {
       const made = await ask("POST", "/games", want);
@@ -207,7 +220,7 @@ function wanted(form) {
     @returns {Partial<GameRequest>} */
 function wantedOpponent(f) {
   const rating = Number(f.get("rating"));
-  switch (f.get("by")) {
+  switch (opponentKind()) {
     case "preset":
       return { preset: f.get("preset") };
     case "character":
@@ -243,9 +256,13 @@ async function setUpCharacters(choice) {
 async function setUpStrengths(form) {
   const f = form.elements;
   const length = f.namedItem("length"); // f.length counts them
-  let presets = await fillPresets(f.preset, remembered("opponent", "expert"));
-  // Not a preset: it has no rating and no cube, and comes last.
-  f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
+  const chosen = remembered("opponent", "expert");
+  let presets = await fillPresets(f.preset, chosen);
+  // pubeval has no rating and no cube.
+  for (const [value, text] of [["pubeval", "pubeval"], ...otherKinds]) {
+    f.preset.append(h("option", { value, selected: value === chosen }, text));
+  }
+  byKind();
   const tell = () => {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
     for (const [i, p] of presets.entries()) {
@@ -254,9 +271,8 @@ async function setUpStrengths(form) {
     }
     const p = presets.find((x) => x.name === f.preset.value);
     const known = p && [p.name, plain && rated(p)].filter(Boolean).join(", ");
-    $("summary").textContent = p
-      ? `${known}: ${phrase(p.summary)}`
-      : _`Tesauro's benchmark player of 1993, without a cube`;
+    $("summary").textContent = p ? known : _`Tesauro's benchmark player of 1993, without a cube`;
+    $("summary").title = p ? phrase(p.summary) : "";
   };
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {

@@ -131,7 +131,8 @@ function draw() {
   ]
     .filter(Boolean)
     .join(" · ");
-  $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
+  $("ids-box").hidden = !g.position_id;
+  $("ids").textContent = `${g.position_id}:${g.match_id}\n${g.xgid}`;
   moves();
   aside();
 }
