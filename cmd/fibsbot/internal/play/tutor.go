@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -94,7 +95,8 @@ type Cost struct {
 	Best string `json:"best"`
 	// Act is the act asked about, in the same words.
 	Act string `json:"act"`
-	// Hint is the evaluation behind Loss, or nil if the act is not judged.
+	// Hint is the evaluation behind Loss, with the play asked about at the depth of the best, or
+	// nil if the act is not judged.
 	Hint *Hint `json:"-"`
 }
 
@@ -150,7 +152,20 @@ func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr prese
 		return Cost{}, err
 	}
 	j.Loss = math.Max(0, pair[0].Equity-pair[1].Equity)
+	if j.Loss > 0 {
+		h.place(pair[1])
+	}
 	return j, nil
+}
+
+// place puts a play that was evaluated again where it belongs in the list, after the best.
+func (h *Hint) place(c search.Candidate) {
+	list := slices.DeleteFunc(slices.Clone(h.Plays), func(x search.Candidate) bool { return x.Play.Result == c.Play.Result })
+	at := 1
+	for at < len(list) && list[at].Equity >= c.Equity {
+		at++
+	}
+	h.Plays = slices.Insert(list, at, c)
 }
 
 // answers is the value of each answer to the offered double for the side that answers, in

@@ -241,6 +241,7 @@ export interface GameState {
   egyptian?: boolean;
   event?: string;
   game: number;
+  hint?: GameHint | null;
   id: string;
   jacoby: boolean;
   length: number;

@@ -197,3 +197,65 @@ func TestBrowser_refusedResignationIsTold(t *testing.T) {
 		b.clean()
 	}
 }
+
+// hidden lists of these elements those that a player cannot see without scrolling, the page or a box.
+const hidden = `((...selectors) => selectors.filter((selector) => {
+  const el = document.querySelector(selector);
+  if (!el) return true;
+  const r = el.getBoundingClientRect(), at = (x, y) => { const over = document.elementFromPoint(x, y); return over && (el.contains(over) || over.contains(el)); };
+  return r.top < 0 || r.bottom > innerHeight + 0.5 || !at(r.left + r.width / 2, r.top + 2) || !at(r.left + r.width / 2, r.bottom - 2);
+}))`
+
+// A hint draws the best play on the board and has the chances of both under headings; the tutor
+// also marks the play that was made, with the loss that it warned of. All is seen with the board,
+// without scrolling.
+func TestBrowser_hintShowsTheBestOnTheBoard(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	for _, size := range screens {
+		b := open(t, browser, server, size[0], size[1], "light")
+		b.navigate("/play?m=" + matchAtFirstPlay(t, server.URL))
+		b.until(`document.querySelector(".bg-can")`)
+		b.eval(`document.querySelector("#opt-tutor-play").checked = true; document.querySelector("#opt-bound").value = "0.04"`, nil)
+		seen := func(when string, selectors ...string) {
+			t.Helper()
+			var out []string
+			b.eval(hidden+`("#board svg", "#advice .verdict", "#advice .odds", "`+strings.Join(selectors, `", "`)+`")`, &out)
+			for _, what := range out {
+				t.Errorf("%v, %s: %s is out of sight", size, when, what)
+			}
+			b.eval(cutOff, &out)
+			for _, what := range out {
+				t.Errorf("%v, %s: %s", size, when, what)
+			}
+		}
+		b.run(chromedp.KeyEvent("h"))
+		b.until(`document.querySelector("#board .bg-best .bg-arrow")`)
+		var heads string
+		b.eval(`document.querySelector("#advice .odds").innerText.replace(/\s+/g, " ")`, &heads)
+		if !strings.Contains(heads, "Win Gammon Backgammon anna ") || !strings.Contains(heads, "% casual ") {
+			t.Errorf("%v: the chances are %q", size, heads)
+		}
+		seen("hint", "#advice .plays tbody tr:nth-child(3)")
+		b.shoot(fmt.Sprintf("hint-%d", size[0]))
+		b.push(`#advice .verdict button`)
+		b.until(`!document.querySelector("#board .bg-best")`)
+
+		playWorst(t, b)
+		b.run(chromedp.KeyEvent(kb.Enter))
+		b.until(buttonOf("g"))
+		b.run(chromedp.KeyEvent("h"))
+		b.until(`document.querySelector("#board .bg-best .bg-arrow") && document.querySelector("#board .bg-own .bg-arrow")`)
+		seen("tutor", "#advice .plays .own", "#status", "#actions button")
+		b.shoot(fmt.Sprintf("best-%d", size[0]))
+		var warned, listed string
+		b.eval(`document.querySelector("#status").textContent.match(/loses ([\d.]+)/)[1]`, &warned)
+		b.eval(`document.querySelector("#advice .own td:last-child small").textContent`, &listed)
+		if listed != "−"+warned {
+			t.Errorf("%v: the tutor warns of %s, its list says %s", size, warned, listed)
+		}
+		b.run(chromedp.KeyEvent("g"))
+		b.until(`document.querySelectorAll("#log li").length > 1`)
+		b.clean()
+	}
+}

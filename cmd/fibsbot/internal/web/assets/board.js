@@ -142,8 +142,9 @@ export class Board {
   }
 
   /** set shows a state: me, opp, dice, diceSide, used, cube {value, owner, offered}, live,
-      arrows, last (the play before, { side, steps }), roll (the side on roll), top (me is the
-      player of the other side of the table). */
+      arrows and own (steps to show, those of the player's own play dashed), last (the play
+      before, { side, steps }), roll (the side on roll), top (me is the player of the other side
+      of the table). */
   set(state) {
     this.state = state;
     this.lay();
@@ -202,12 +203,7 @@ export class Board {
         () => s("g", { class: "bg-last" }, ...traces(st, this.seen)),
       ]);
     }
-    if (st.arrows) {
-      out.push([
-        `arrows ${JSON.stringify(st.arrows)} ${st.me} ${this.laid}`,
-        () => s("g", {}, ...arrows(st.arrows, st.me, this.seen)),
-      ]);
-    }
+    out.push(...this.hinted());
     this.fill(out);
     say(this.svg, (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
     this.label();
@@ -232,6 +228,16 @@ export class Board {
       if (el === at) at = at.nextSibling;
       else this.layer.insertBefore(el, at);
     }
+  }
+
+  /** hinted are the arrows of the best play and of the player's own. */
+  hinted() {
+    const { me, own, arrows: best } = this.state;
+    const plays = Object.entries({ own, best }).filter(([, list]) => list);
+    return plays.map(([kind, list]) => [
+      `arrows ${kind} ${JSON.stringify(list)} ${me} ${this.laid}`,
+      () => s("g", { class: "bg-" + kind }, ...arrows(list, me, this.seen, kind)),
+    ]);
   }
 
   diceAndCube() {
@@ -580,7 +586,7 @@ function die(side, x, y, n) {
 }
 
 /** arrows draws steps [[from, to], ...] of the lower player, from top checkers to free places. */
-function arrows(list, me, seen) {
+function arrows(list, me, seen, kind) {
   const left = [...me];
   return list.map(([from, to]) => {
     const n = Math.max(1, left[from - 1]);
@@ -592,7 +598,7 @@ function arrows(list, me, seen) {
     return s("path", {
       class: "bg-arrow",
       d: `M${x0} ${y0}Q${(x0 + x1) / 2} ${(y0 + y1) / 2 + lift} ${x1} ${y1}`,
-      "marker-end": "url(#bg-head)",
+      "marker-end": kind === "own" ? "url(#bg-head-own)" : "url(#bg-head)",
     });
   });
 }
@@ -638,18 +644,12 @@ function paints() {
         {},
         stops("bg-light-fill", "l"),
         stops("bg-dark-fill", "d"),
-        s(
-          "marker",
-          {
-            id: "bg-head",
-            viewBox: "0 0 10 10",
-            refX: 6,
-            refY: 5,
-            markerWidth: 3.4,
-            markerHeight: 3.4,
-            orient: "auto",
-          },
-          s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" }),
+        ...["bg-head", "bg-head-own"].map((id) =>
+          s(
+            "marker",
+            { id, viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
+            s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" }),
+          ),
         ),
       ),
     ),

@@ -11,14 +11,15 @@ import { options, pause } from "./playoptions.js";
 import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 import { sounds, soundOf } from "./sound.js";
-import { cubeTable, playsTable } from "./tables.js";
+import { cubeTable, oddsTable, playsTable } from "./tables.js";
 
 let g = null; // the match, as the server last sent it
 let board = null;
 let here = null; // the play being made
 let busy = false; // a request or an animation is under way
 let trouble = ""; // why the server cannot be reached
-let doubt = null; // the act that the tutor warns of, and its cost
+let doubt = null; // the act that the tutor warns of, its cost, and whether the best is shown
+let drawn = null; // the plays that a hint draws on the board: the chosen one and the person's
 let refused = null; // the error of the last request
 let written = false; // it came from the written line, which shows it
 let handed = false; // the engine acts for the person
@@ -44,7 +45,7 @@ const acting = () => !g.result && (g.turn === YOU || g.two_players || g.phase ==
 
 /** begin prepares a play of the dice. */
 function begin() {
-  here = doubt = null;
+  here = doubt = drawn = null;
   forget();
   setClock(g, () => {
     if (!busy) act({ kind: "flag" });
@@ -116,6 +117,7 @@ function draw() {
   const last = options.last() && !here?.path.length && g.acts.findLast((a) => a.kind === "move");
   if (last?.steps?.length && last.side !== g.turn) st.last = { side: side(last.side), steps: last.steps };
   if (here) {
+    if (drawn && !here.path.length) Object.assign(st, drawn);
     st.live = !busy;
     st.used = here.used();
     st.sources = here.sources();
@@ -207,12 +209,12 @@ function doubtOffers() {
     draw();
   };
   const best = () => {
-    again();
-    hint();
+    doubt.shown = true;
+    showAdvice(doubt.hint, doubt.body.play);
   };
   return [
     offer(_`Think again`, "Escape", again, "primary"),
-    offer(_`Show the best`, "h", best),
+    ...(doubt.shown ? [] : [offer(_`Show the best`, "h", best)]),
     offer(_`Play anyway`, "g", () => act(doubt.body, true)),
   ];
 }
@@ -391,7 +393,7 @@ async function act(body, confirmed = false) {
     return;
   }
   if (next.warning) {
-    doubt = { body, warning: next.warning };
+    doubt = { body, warning: next.warning, hint: next.hint };
     draw();
     return;
   }
@@ -506,36 +508,54 @@ async function hint() {
   if (busy) return;
   const box = $("advice");
   box.hidden = false;
-  box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "dim" }, _`Thinking…`));
+  box.replaceChildren(h("p", { class: "dim" }, _`Thinking…`));
   try {
-    const v = await ask("GET", `/games/${g.id}/hint`);
-    const shut = h(
-      "button",
-      {
-        type: "button",
-        class: "quiet",
-        "aria-label": _`Close the hint`,
-        onclick: () => {
-          box.hidden = true;
-          board.set({ ...board.state, arrows: null });
-        },
-      },
-      "×",
-    );
-    box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, phrase(v.words)));
-    if (g.phase === "answer") box.append(h("p", { class: "dim" }, _`Chances and equities are the doubler's.`));
-    if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
-    if (v.cube) box.append(cubeTable(v.cube));
+    showAdvice(await ask("GET", `/games/${g.id}/hint`), here?.may ? here.text : "");
   } catch (err) {
-    box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "error" }, err.message));
+    box.replaceChildren(h("p", { class: "error" }, err.message));
   }
 }
 
-/** arrowsOf shows a play of the list on the board, by the tree of steps. */
-function arrowsOf(m) {
-  if (!here) return;
-  while (here.path.length) stepBack();
-  board.set({ ...board.state, arrows: here.find(m.move) });
+/** shownPlays is the number of plays that a hint lists, without the person's own. */
+const shownPlays = 5;
+
+/** showAdvice shows what is best: in words, by the chances of both, in a list that marks the play own,
+    "" for none, and by arrows on the board. */
+function showAdvice(v, own) {
+  const box = $("advice");
+  const shut = () => {
+    box.hidden = true;
+    drawn = null;
+    draw();
+  };
+  const close = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: shut }, "×");
+  const words = h("p", { class: "verdict" }, phrase(v.words), close);
+  const odds = h("div");
+  const [me, other] = [g.turn, 1 - g.turn].map((side) => g.names[side]);
+  const parts = [words, odds];
+  if (v.plays) {
+    while (here?.back()); // arrows begin where the play began
+    keep();
+    const list = v.plays.moves;
+    const mine = list.find((m) => m.move === own);
+    const pick = (m) => {
+      odds.replaceChildren(oddsTable(m.probs, [me, other]));
+      while (here?.back());
+      drawn = { arrows: here?.find(m.move), own: mine && mine !== m ? here?.find(own) : null };
+      draw();
+    };
+    const rows = list.filter((m, i) => i < shownPlays || m === mine);
+    parts.push(playsTable(rows, pick, undefined, own));
+    pick(list[0]);
+  } else if (v.cube) {
+    odds.append(oddsTable(v.cube.probs, v.answer ? [other, me] : [me, other]));
+    if (v.answer) parts.push(h("p", { class: "dim" }, _`Chances and equities are the doubler's.`));
+    parts.push(cubeTable(v.cube));
+  }
+  box.hidden = false;
+  box.replaceChildren(...parts);
+  box.scrollTop = box.parentElement.scrollTop = 0;
+  scrollTo(0, 0); // the advice is seen with the board
 }
 
 async function resign() {

@@ -53,10 +53,19 @@ export function chancesText(p) {
 /** plusMinus is the standard error of a rollout, empty without one. */
 const plusMinus = (e) => (e > 0 ? " ± " + fixed(e, 3) : "");
 
+/** oddsTable has the five chances under headings, those of the side that they are of first.
+    @param {number[]} p
+    @param {string[]} names of that side and the other */
+export function oddsTable(p, names) {
+  const row = (name, list) => tr(td(name), ...list.map((v) => td(percent(v), "n")));
+  const heads = ["", [_`Win`, "n"], [_`Gammon`, "n"], [_`Backgammon`, "n"]];
+  return headed(heads, [row(names[0], p.slice(0, 3)), row(names[1], [1 - p[0], p[3], p[4]])], { class: "odds" });
+}
+
 /** playsTable lists ranked plays; a click calls pick. With a Set chosen, each play has a box
-    that adds its notation. */
-export function playsTable(moves, pick, chosen) {
-  const rows = moves.map((m) => playRow(m, chosen));
+    that adds its notation. With own, the play that a player made or "", rows are short and mark it. */
+export function playsTable(moves, pick, chosen, own) {
+  const rows = moves.map((m) => (own === undefined ? playRow(m, chosen) : shortRow(m, own)));
   rows.forEach((row, i) => {
     const choose = () => {
       for (const other of rows) other.setAttribute("aria-selected", String(other === row));
@@ -86,6 +95,20 @@ function playRow(m, chosen) {
     td(chosen ? tick(m, chosen) : String(m.rank), "n"),
     td([m.move || _`cannot move`, h("small", { title }, chancesText(m.probs))], "move"),
     td([signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + depth)], "n"),
+  );
+}
+
+/** shortRow is a row of a play without its chances.
+    @param {AdvicePlay} m
+    @param {string} own */
+function shortRow(m, own) {
+  const mine = m.move === own;
+  return h(
+    "tr",
+    { tabindex: 0, "aria-selected": String(m.rank === 1), class: mine ? "own" : "" },
+    td(String(m.rank), "n"),
+    td([m.move || _`cannot move`, mine && h("small", {}, _`your play`)], "move"),
+    td([m.rank > 1 && h("small", {}, signed(m.diff)), signed(m.equity)], "n"),
   );
 }
 

@@ -8,7 +8,7 @@ import { countsPanel, inBook, rollsPanel, scoresPanel } from "../assets/panels.j
 import { difference } from "../assets/rollouts.js";
 import { cubeLines, forum, markdown, playLines } from "../assets/share.js";
 import { _, fixed, percent, phrase, signed } from "../assets/site.js";
-import { chances, chancesText, cubeTable, playsTable, starred } from "../assets/tables.js";
+import { chances, chancesText, cubeTable, oddsTable, playsTable, starred } from "../assets/tables.js";
 import { quizAt, themeCost, themeFilter, themeLinks, themeName } from "../assets/themes.js";
 
 test("numbers and texts", () => {
@@ -29,6 +29,11 @@ test("chances as text and as a bar as wide as the drawing", () => {
   const widths = svg.all("rect").map((r) => Number(r.getAttribute("width")));
   assert.deepEqual(widths, [4, 76, 160, 120, 38, 2]);
   assert.match(svg.getAttribute("aria-label"), /^Wins 60\.0%, gammons 20\.0%.*Loses 40\.0%/);
+  assert.deepEqual(rows(oddsTable(probs, ["ann", "bob"])), [
+    " | Win | Gammon | Backgammon",
+    "ann | 60.0% | 20.0% | 1.0%",
+    "bob | 40.0% | 10.0% | 0.5%",
+  ]);
 });
 
 test("ranked plays, with boxes that choose them", () => {
@@ -45,6 +50,10 @@ test("ranked plays, with boxes that choose them", () => {
     "1 | 8/5 6/550.0 10.0 0.0 – 50.0 10.0 0.0 | +0.2002-ply",
     "2 | 13/950.0 10.0 0.0 – 50.0 10.0 0.0 | +0.100−0.100 · rolled out ± 0.010",
     "3 | cannot move50.0 10.0 0.0 – 50.0 10.0 0.0 | +0.000−0.200 · 0-ply",
+  ]);
+  assert.deepEqual(rows(playsTable(moves.slice(0, 2), () => {}, undefined, "13/9")).slice(1), [
+    "1 | 8/5 6/5 | +0.200",
+    "2 | 13/9your play | −0.100+0.100",
   ]);
   const [, first, second] = table.all("tr");
   second.listeners.click();

@@ -53,6 +53,8 @@ type GameState struct {
 	// Warning is set if the tutor stopped the act because of its loss. The same request with
 	// confirm carries it out.
 	Warning *play.Cost `json:"warning,omitempty"`
+	// Hint is what the tutor would do instead of the act of Warning.
+	Hint *GameHint `json:"hint,omitempty"`
 	// ThinkMS, after think, is how long a person would have thought, in milliseconds.
 	ThinkMS int64 `json:"think_ms,omitempty"`
 	// Archived is the ID of a finished match in the archive.
@@ -187,7 +189,7 @@ func (a *API) act(r *http.Request, m *play.Match, q ActRequest) (any, error) {
 			return nil, err
 		}
 		if j.Loss >= q.Tutor {
-			return GameState{View: m.View(), Warning: &j}, nil
+			return GameState{View: m.View(), Warning: &j, Hint: a.hintOf(m, j.Hint)}, nil
 		}
 	}
 	if err := m.Do(act, q.Version); err != nil {
@@ -311,7 +313,12 @@ func (a *API) hint(r *http.Request, m *play.Match, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, o := GameHint{Answer: h.Answer, Words: "roll"}, m.Options()
+	return a.hintOf(m, h), nil
+}
+
+// hintOf is a hint about the match as pages show it.
+func (a *API) hintOf(m *play.Match, h *play.Hint) *GameHint {
+	out, o := &GameHint{Answer: h.Answer, Words: "roll"}, m.Options()
 	rules := o.Variation.Board(o.Egyptian)
 	switch {
 	case len(h.Plays) > 0:
@@ -329,5 +336,5 @@ func (a *API) hint(r *http.Request, m *play.Match, _ any) (any, error) {
 	if h.Resign > 0 {
 		out.Words = [...]string{1: "resign a single game", 2: "resign a gammon", 3: "resign a backgammon"}[h.Resign]
 	}
-	return out, nil
+	return out
 }
