@@ -38,7 +38,7 @@ func newArchiveCmd() *cobra.Command {
 	f.addFolder(pf)
 	pf.Bool("json", false, "print JSON, one object per line for lists")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
-		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
+		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f), newArchiveSearchCmd(&f),
 		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f),
 		newArchiveEditCmd(&f), newArchiveRenameCmd(&f), newArchiveMergeCmd(&f), newArchiveDeleteCmd(&f), newArchiveUndeleteCmd(&f))
 	return cmd

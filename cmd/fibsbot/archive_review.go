@@ -12,6 +12,8 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/fibsbot/internal/collection"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
@@ -188,7 +190,7 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 	bad := func(err error) { complain(sanitize.Writer(cmd.ErrOrStderr()), err) }
 	if deck.format != "" {
 		var list []*review.Found
-		if err := review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { list = append(list, x); return nil }, bad); err != nil {
+		if err := review.Decisions(cmd.Context(), db, filter, q, func(x *review.Found) error { list = append(list, x); return nil }, bad); err != nil {
 			return err
 		}
 		if deck.out == "" {
@@ -197,11 +199,56 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 		return cmdline.WriteOutput(deck.out, func(w io.Writer) error { return review.Cards(w, deck.format, list, deck.texts) })
 	}
 	if cmdline.JSON(cmd) {
-		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return cmdline.PrintJSONLine(w, x) }, bad)
+		return review.Decisions(cmd.Context(), db, filter, q, func(x *review.Found) error { return cmdline.PrintJSONLine(w, x) }, bad)
 	}
 	n, err := review.List(cmd.Context(), db, filter, q, sanitize.Writer(w), bad)
 	if n == 0 && err == nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "no such error in the analysed matches (--min-loss 0.02 lists smaller ones, fibsbot archive analyse analyses more)")
 	}
 	return err
+}
+
+func newArchiveSearchCmd(f *archiveFlags) *cobra.Command {
+	q := collection.Query{In: "decisions"}
+	cmd := cmdline.New("search", func(cmd *cobra.Command, _ []string) error {
+		return f.opened(cmd, func(db *index.DB) error {
+			me, err := f.me(db)
+			if err != nil {
+				return err
+			}
+			list, more, err := collection.Search(cmd.Context(), db, collection.In(db.Dir()), me, q)
+			if errors.Is(err, collection.ErrQuery) {
+				return cmdline.AsUsage(err)
+			}
+			if err != nil {
+				return err
+			}
+			if err = printEach(cmd, list); err == nil && more && !cmdline.JSON(cmd) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: the first %d positions (--limit N for more)\n", len(list))
+			}
+			return err
+		})
+	})
+	fl := cmd.Flags()
+	fl.StringVar(&q.In, "in", q.In, "decisions, errors (those that lost 0.04 or more) or collections")
+	fl.StringVar(&q.Verdict, "verdict", "", "proper cube action, such as \"redouble, pass\"")
+	fl.StringVar(&q.Text, "text", "", "part of the title, note or tags in a collection")
+	fl.IntSliceVar(&q.Made, "made", nil, "points that the player to decide holds")
+	fl.IntSliceVar(&q.TheirMade, "their-made", nil, "points that the opponent holds")
+	fl.StringVar(&q.Back, "back", "", "the player's checkers in the opponent's home or on the bar")
+	fl.StringVar(&q.TheirBack, "their-back", "", "the opponent's checkers in the player's home or on the bar")
+	fl.StringVar(&q.Bar, "bar", "", "the player's checkers on the bar")
+	fl.StringVar(&q.TheirBar, "their-bar", "", "the opponent's checkers on the bar")
+	fl.StringVar(&q.Lead, "lead", "", "pips that the player leads by, below 0 if behind")
+	fl.StringVar(&q.Structure.Score, "score", "", "money, match, dmp, crawford, post-crawford or points away as 3-5,4-4")
+	fl.Var(bounded.Of(&q.Structure.Cube, 0, 0, 1<<15), "cube-value", "value of the cube, 0 for any")
+	fl.StringVar(&q.Owner, "owner", "", "owner of the cube: me, opponent or centre")
+	fl.StringVar(&q.Kind, "kind", "", "checker or cube")
+	fl.StringVar(&q.Phase, "phase", "", "phase: opening, middle game, race or bear-off")
+	fl.StringVar(&q.Plan, "plan", "", "game plan, such as blitz or holding game")
+	fl.StringVar(&q.Player, "player", "", "player: me, opponent or a name (default any)")
+	fl.Float64Var(&q.Min, "min-loss", 0, "smallest loss in equity (EMG)")
+	fl.Float64Var(&q.Max, "max-loss", 0, "largest loss in equity (EMG), 0 for any")
+	fl.Var(bounded.Of(&q.Limit, collection.UsualFound, 1, collection.MostFound), "limit", "number of positions")
+	return cmd
 }

@@ -45,7 +45,7 @@ func TestJSON_unknownIsNoValue(t *testing.T) {
 		"analyse --stored --json " + file, "archive list --json", "archive show --json " + row.ID, "archive stats --json", "archive stats --json --by month", "archive stats --json --by opponent",
 		"archive stats --json --by phase", "archive stats --json --rating", "archive stats --json --pr", "archive stats --json --dice", "archive stats --json --player b", "archive stats --json --player nobody",
 		"archive errors --json", "archive export --format json", "archive verify --json", "archive verify --evidence --json", "archive undelete --json", "quiz sources --json --player any",
-		"collection list --json", "collection search --json --in errors",
+		"collection list --json", "archive search --json --in errors",
 	} {
 		args := strings.Fields(line)
 		if args[0] != "analyse" {

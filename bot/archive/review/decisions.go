@@ -26,8 +26,12 @@ type Query struct {
 	Kind     string  // checker, cube, or a category of cube errors such as "wrong take"
 	Phase    string
 	Plan     string
-	Player   string      // me, opponent, or a name
-	Me       owner.Names // the names of me; empty: the account of each match
+	// Verdict is the proper cube action in words, see Verdicts; "double" also finds redoubles.
+	Verdict string
+	// All includes the decisions that lost nothing.
+	All    bool
+	Player string      // me, opponent, or a name
+	Me     owner.Names // the names of me; empty: the account of each match
 	// Position is a pattern with * and ? for the Position ID or the 26 letters of the board
 	// in the XGID.
 	Position string
@@ -36,6 +40,13 @@ type Query struct {
 
 // Kinds are the values that Query.Kind takes.
 var Kinds = []string{"checker", "cube", "missed double", "missed cash", "wrong double", "doubled too good", "wrong take", "wrong pass"}
+
+// Verdicts are the values that Query.Verdict takes, in any case.
+var Verdicts = []string{"No double, take", "Double, take", "Double, pass", "No redouble, take", "Redouble, take", "Redouble, pass",
+	"Too good, take", "Too good, pass", "No double, beaver", "Double, beaver", "Optional double, take", "Optional double, pass"}
+
+// doubles names a redouble as the double that it is.
+var doubles = strings.NewReplacer("redouble", "double")
 
 // ErrQuery means that a query is invalid.
 var ErrQuery = errors.New("invalid query")
@@ -72,6 +83,9 @@ func (q *Query) check() error {
 			return badField(c.what, "unknown value %.40q (use %s)", c.value, strings.Join(c.known, ", "))
 		}
 	}
+	if q.Verdict != "" && !slices.ContainsFunc(Verdicts, func(v string) bool { return strings.EqualFold(v, q.Verdict) }) {
+		return badField("verdict", "unknown value %.40q (use %s)", q.Verdict, strings.Join(Verdicts, "; "))
+	}
 	if _, err := path.Match(q.Position, ""); err != nil {
 		return badField("position", "invalid pattern %.80q", q.Position)
 	}
@@ -103,10 +117,10 @@ type Found struct {
 // smallest is the least loss of an error.
 const smallest = 1e-4
 
-// Errors yields the errors of the analysed matches that fit f and q, newest match first, until
-// yield returns an error, which it returns. bad, which may be nil, is called for each
-// unreadable file.
-func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield func(*Found) error, bad func(error)) error {
+// Decisions yields the decisions of the analysed matches that fit f and q, newest match first:
+// errors, unless q.All is set. It ends with the error of yield, which it returns. bad, which may be
+// nil, is called for each unreadable file.
+func Decisions(ctx context.Context, db *index.DB, f index.Filter, q Query, yield func(*Found) error, bad func(error)) error {
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -189,11 +203,27 @@ func (q *Query) of(d *report.Row) bool {
 	return false
 }
 
+// proper reports whether the proper action of a cube decision is Verdict.
+func (q *Query) proper(c *report.CubeChoice) bool {
+	if c == nil {
+		return false
+	}
+	words := strings.ToLower(c.Words())
+	return words == strings.ToLower(q.Verdict) || doubles.Replace(words) == strings.ToLower(q.Verdict)
+}
+
 func (q *Query) fits(d *report.Row, me int, name string) bool {
-	if d.Loss() < max(q.Min, smallest) || q.Max > 0 && d.Loss() > q.Max || !q.of(d) || !q.by(d.Player == me, name) {
+	least := max(q.Min, smallest)
+	if q.All {
+		least = q.Min
+	}
+	if d.Error == nil || d.Loss() < least || q.Max > 0 && d.Loss() > q.Max || !q.of(d) || !q.by(d.Player == me, name) {
 		return false
 	}
 	if q.Phase != "" && d.Phase != q.Phase || q.Plan != "" && d.Plan != q.Plan {
+		return false
+	}
+	if q.Verdict != "" && !q.proper(d.Cube) {
 		return false
 	}
 	if q.Position == "" {

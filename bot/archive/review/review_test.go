@@ -121,7 +121,7 @@ func TestArchive_judgesItself(t *testing.T) {
 
 func find(t *testing.T, db *index.DB, q review.Query, bad func(error)) (out []*review.Found, err error) {
 	t.Helper()
-	err = review.Errors(t.Context(), db, index.Filter{}, q, func(f *review.Found) error { out = append(out, f); return nil }, bad)
+	err = review.Decisions(t.Context(), db, index.Filter{}, q, func(f *review.Found) error { out = append(out, f); return nil }, bad)
 	return out, err
 }
 
@@ -149,6 +149,10 @@ func TestErrors_findWhatIsAsked(t *testing.T) {
 		{"opponent", review.Query{Player: "opponent"}, func(f *review.Found) bool { return f.Name != "Bob" }},
 		{"name", review.Query{Player: "bob"}, func(f *review.Found) bool { return f.Name == "Bob" }},
 		{"position", review.Query{Position: all[3].PositionID}, func(f *review.Found) bool { return f.PositionID == all[3].PositionID }},
+		{"verdict", review.Query{Verdict: "double, take"}, func(f *review.Found) bool {
+			return f.Cube != nil && (f.Cube.Words() == "Double, take" || f.Cube.Words() == "Redouble, take")
+		}},
+		{"redouble", review.Query{Verdict: "Redouble, take"}, func(f *review.Found) bool { return f.Cube != nil && f.Cube.Words() == "Redouble, take" }},
 		{"pattern", review.Query{Position: "-b*"}, func(f *review.Found) bool { return strings.HasPrefix(f.XGID, "XGID=-b") }},
 	} {
 		want := 0
@@ -162,10 +166,15 @@ func TestErrors_findWhatIsAsked(t *testing.T) {
 			t.Errorf("%s: %d found, want %d (%v)", tt.name, len(got), want, err)
 		}
 	}
+	// All decisions, those that lost nothing too.
+	every, err := find(t, db, review.Query{All: true}, nil)
+	if err != nil || len(every) < 3*len(all) {
+		t.Errorf("%d decisions, %d errors, %v", len(every), len(all), err)
+	}
 	if got, err := find(t, db, review.Query{Limit: 4}, nil); err != nil || len(got) != 4 {
 		t.Errorf("limit: %d, %v", len(got), err)
 	}
-	for _, q := range []review.Query{{Kind: "x"}, {Phase: "x"}, {Plan: "x"}, {Position: "[x"}, {Min: -1}, {Min: 2, Max: 1}} {
+	for _, q := range []review.Query{{Kind: "x"}, {Phase: "x"}, {Plan: "x"}, {Verdict: "pass"}, {Position: "[x"}, {Min: -1}, {Min: 2, Max: 1}} {
 		if _, err := find(t, db, q, nil); !errors.Is(err, review.ErrQuery) {
 			t.Errorf("%+v: %v", q, err)
 		}

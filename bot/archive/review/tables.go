@@ -276,7 +276,7 @@ func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 // before the first, nothing is written.
 func List(ctx context.Context, db *index.DB, f index.Filter, q Query, w io.Writer, bad func(error)) (n int, err error) {
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	err = Errors(ctx, db, f, q, func(x *Found) error {
+	err = Decisions(ctx, db, f, q, func(x *Found) error {
 		if n++; n == 1 {
 			fmt.Fprintln(tw, "MATCH\tDAY\tGAME\tPLAYER\tDECISION\tBETTER\tLOST\tWHAT\tXGID")
 		}

@@ -129,6 +129,8 @@ func TestStructure(t *testing.T) {
 		{Structure{Lead: "-5--1"}, start, false},
 		{Structure{Score: "money"}, start, false},
 		{Structure{Score: "7-7"}, start, true},
+		{Structure{Score: "2-3, 7-7"}, start, true},
+		{Structure{Score: "2-3,money"}, start, false},
 		{Structure{Score: "match", Cube: 1, Owner: "centre"}, start, true},
 		{Structure{Cube: 2}, start, false},
 		{Structure{TheirBar: "1"}, bar, true},

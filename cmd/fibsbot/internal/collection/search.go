@@ -16,19 +16,26 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Where a Query searches; "" is both.
+// Where a Query searches.
 const (
 	inErrors      = "errors"
+	inDecisions   = "decisions"
 	inCollections = "collections"
 )
+
+// places are the values of Query.In.
+var places = []string{inErrors, inDecisions, inCollections}
 
 // Query asks for positions of matches and collections; zero fields do not restrict.
 type Query struct {
 	Structure
-	// In is errors, the decisions of all analysed matches that lost something, or collections.
-	In    string `json:"in,omitempty"`
-	Phase string `json:"phase,omitempty"`
-	Plan  string `json:"plan,omitempty"`
+	// In is decisions, all of analysed matches; errors, those that lost leastError or more;
+	// collections; or empty for errors and collections, with a Verdict for decisions alone.
+	In string `json:"in,omitempty"`
+	// Verdict is the proper cube action, see review.Verdicts.
+	Verdict string `json:"verdict,omitempty"`
+	Phase   string `json:"phase,omitempty"`
+	Plan    string `json:"plan,omitempty"`
 	// Kind is checker or cube.
 	Kind string `json:"kind,omitempty"`
 	// Min and Max bound the loss of a decision.
@@ -56,6 +63,8 @@ type Found struct {
 	Played string  `json:"played,omitempty"`
 	Best   string  `json:"best,omitempty"`
 	Loss   float64 `json:"loss,omitempty"`
+	// Verdict is the proper action of a cube decision in words.
+	Verdict string `json:"verdict,omitempty"`
 	// Collection has the position under Name, with Tags.
 	Collection string   `json:"collection,omitempty"`
 	Name       string   `json:"name,omitempty"`
@@ -66,10 +75,19 @@ type Found struct {
 func (x Found) String() string {
 	from := x.Collection + ": " + strings.TrimSpace(x.Name+" "+strings.Join(x.Tags, " "))
 	if x.Match != "" {
-		from = fmt.Sprintf("%.8s game %d, %s: %s, best %s, lost %.3f", x.Match, x.Game, x.Player, x.Played, x.Best, x.Loss)
+		from = fmt.Sprintf("%.8s game %d, %s: %s", x.Match, x.Game, x.Player, x.Played)
+		if x.Loss >= 0.0005 {
+			from += fmt.Sprintf(", best %s, lost %.3f", x.Best, x.Loss)
+		}
+		if x.Verdict != "" {
+			from += " (" + x.Verdict + ")"
+		}
 	}
 	return x.XGID + "  " + from
 }
+
+// leastError is the loss (EMG) from which a decision is an error: a doubtful one.
+var leastError = analyse.DefaultLimits.Doubtful
 
 // Bounds of Query.Limit.
 const (
@@ -82,7 +100,7 @@ var ErrQuery = errors.New("invalid search")
 
 var errEnough = errors.New("enough found")
 
-// Search finds positions, those of collections first, then the errors of the newest match
+// Search finds positions, those of collections first, then the decisions of the newest match
 // first. db and s may be nil; me are the user's names. more reports that there are more than
 // the limit. The error wraps ErrQuery for an invalid query.
 func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query) (out []Found, more bool, err error) {
@@ -96,8 +114,8 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 	case q.Limit < 0 || q.Limit > MostFound:
 		return nil, false, fmt.Errorf("%w: limit: %d is not between 1 and %d", ErrQuery, q.Limit, MostFound)
 	}
-	if q.In != "" && q.In != inErrors && q.In != inCollections {
-		return nil, false, fmt.Errorf("%w: in: unknown value %.20q (use errors or collections)", ErrQuery, q.In)
+	if q.In != "" && !slices.Contains(places, q.In) {
+		return nil, false, fmt.Errorf("%w: in: unknown value %.20q (use %s)", ErrQuery, q.In, strings.Join(places, ", "))
 	}
 	add := func(f Found) error {
 		if len(out) >= q.Limit {
@@ -107,16 +125,21 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 		out = append(out, f)
 		return nil
 	}
-	if q.In != inErrors && s != nil && q.Min == 0 && q.Player == "" { // collections have no loss and no player
+	// Positions of collections have no loss, no player and no verdict.
+	if (q.In == "" || q.In == inCollections) && s != nil && q.Min == 0 && q.Player == "" && q.Verdict == "" {
 		err = s.search(&q, fits, add)
 	}
 	if err == nil && q.In != inCollections && db != nil && q.Text == "" {
-		err = review.Errors(ctx, db, index.Filter{}, review.Query{Min: q.Min, Max: q.Max, Kind: q.Kind, Phase: q.Phase, Plan: q.Plan, Player: q.Player, Me: me}, func(d *review.Found) error {
+		all := q.In == inDecisions || q.In == "" && q.Verdict != ""
+		if !all && q.Min == 0 {
+			q.Min = leastError
+		}
+		err = review.Decisions(ctx, db, index.Filter{}, review.Query{Min: q.Min, Max: q.Max, Kind: q.Kind, Phase: q.Phase, Plan: q.Plan, Verdict: q.Verdict, All: all, Player: q.Player, Me: me}, func(d *review.Found) error {
 			sit, err := match.ParseSituation(d.XGID)
 			if err != nil || !fits(sit) {
 				return nil
 			}
-			return add(Found{Situation: sit, XGID: d.XGID, Match: d.Match, Game: d.Game, Number: d.Number, Player: d.Name, Played: d.Played, Best: d.Best, Loss: d.Loss(), Phase: d.Phase, Plan: d.Plan})
+			return add(Found{Situation: sit, XGID: d.XGID, Match: d.Match, Game: d.Game, Number: d.Number, Player: d.Name, Played: d.Played, Best: d.Best, Loss: d.Loss(), Verdict: verdict(d), Phase: d.Phase, Plan: d.Plan})
 		}, nil)
 	}
 	switch {
@@ -126,6 +149,14 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 		err = fmt.Errorf("%w: %w", ErrQuery, err)
 	}
 	return out, more, err
+}
+
+// verdict is the proper action of a cube decision, empty for a play.
+func verdict(d *review.Found) string {
+	if d.Cube == nil {
+		return ""
+	}
+	return d.Cube.Words()
 }
 
 // late is a number of rolls after which a game is no longer in its opening.
@@ -174,7 +205,8 @@ type Structure struct {
 	// Lead is by how many pips the player leads, below 0 if he trails, as "8", "-20--5" or
 	// "10-".
 	Lead string `json:"lead,omitempty"`
-	// Score is money, match, dmp, crawford, post-crawford, or points away as "3-5".
+	// Score is money, match, dmp, crawford, post-crawford, or points away as "3-5"; several
+	// are separated by commas.
 	Score string `json:"score,omitempty"`
 	// Cube is the value, Owner me, opponent or centre.
 	Cube  int    `json:"cube,omitempty"`
@@ -219,8 +251,19 @@ func (s span) has(n int) bool { return n >= s.low && n <= s.high }
 // Scores are the names that Structure.Score takes.
 var Scores = []string{"money", "match", "dmp", "crawford", "post-crawford"}
 
-// AtScore reports whether a state has the score that name describes, as Structure.Score.
-func AtScore(name string, st match.State) (bool, error) {
+// AtScore reports whether a state has a score that names describes, as Structure.Score.
+func AtScore(names string, st match.State) (at bool, err error) {
+	for name := range strings.SplitSeq(names, ",") {
+		one, err := atScore(strings.TrimSpace(name), st)
+		if err != nil {
+			return false, err
+		}
+		at = at || one
+	}
+	return at, nil
+}
+
+func atScore(name string, st match.State) (bool, error) {
 	me, opp := st.Away()
 	switch name {
 	case "":

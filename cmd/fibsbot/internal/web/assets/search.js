@@ -1,8 +1,10 @@
 // Search for positions of matches and collections, as a panel of the page Positions.
 
-import { _, ask, h, phrase, show, signed, toast, visit } from "./site.js";
+import { _, ask, button, h, phrase, show, signed, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { steps } from "./notation.js";
+
+/** @import { FoundPosition } from "../api.d.ts" */
 
 const points = (text) =>
   text
@@ -14,6 +16,8 @@ export class Search {
   /** open shows a position by its XGID. */
   constructor(open) {
     this.open = open;
+    // The results have the whole width below the board and the panel.
+    this.found = h("section", { id: "found", "aria-live": "polite", "aria-label": _`Positions found` });
   }
 
   async show(panel) {
@@ -26,7 +30,14 @@ export class Search {
     this.form = h(
       "form",
       { id: "search", class: "grid" },
-      choice("in", _`Where `, ["", _`everywhere`], ["errors", _`errors of matches`], ["collections", _`collections`]),
+      choice(
+        "in",
+        _`Where `,
+        ["", _`errors and collections`],
+        ["errors", _`errors of matches`],
+        ["decisions", _`all decisions of matches`],
+        ["collections", _`collections`],
+      ),
       text("text", _`Name or tag `, _`any`),
       text("made", _`My points `, "4 5 20"),
       text("their_made", _`Their points `, "5 7"),
@@ -48,26 +59,33 @@ export class Search {
       choice("cube", _`Cube `, ["", _`all`], ...[1, 2, 4, 8].map((n) => [n, String(n)])),
       choice("owner", _`Owner `, ["", _`all`], ["centre", _`centre`], ["me", _`me`], ["opponent", _`opponent`]),
       choice("kind", _`Kind `, ["", _`all`], ["checker", _`plays`], ["cube", _`cube`]),
+      choice("verdict", _`Cube verdict `, ["", _`all`]),
       choice("phase", _`Phase `, ["", _`all`]),
       choice("plan", _`Plan `, ["", _`all`]),
-      text("min_loss", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }),
+      text("min_loss", _`Loss from `, "0.04", { type: "number", min: 0, step: 0.01 }),
       text("player", _`Player `, _`anyone`),
       h("button", { class: "primary" }, _`Search`),
       h("p", { class: "error span", id: "search-error", role: "alert", hidden: true }),
     );
     this.form.addEventListener("submit", (e) => this.search(e));
-    this.found = h("div", { id: "found", "aria-live": "polite" });
-    panel.replaceChildren(this.form, this.found);
+    panel.replaceChildren(this.form);
+    document.querySelector(".workbench").after(this.found);
+    this.words(panel.querySelector("#search-error"));
+  }
+
+  /** words fills the choices whose words the server has. */
+  async words(error) {
     try {
       const s = await ask("GET", "/quiz/sources");
       for (const [name, list] of [
         ["phase", s.phases],
         ["plan", s.plans],
+        ["verdict", s.verdicts],
       ]) {
         this.form.elements[name].append(...list.map((w) => h("option", { value: w }, phrase(w))));
       }
     } catch (err) {
-      show(panel.querySelector("#search-error"), err);
+      show(error, err);
     }
   }
 
@@ -85,6 +103,7 @@ export class Search {
       "score",
       "owner",
       "kind",
+      "verdict",
       "phase",
       "plan",
       "player",
@@ -113,6 +132,7 @@ export class Search {
       const r = await ask("POST", "/search", q);
       show(error, null);
       this.list(r);
+      this.found.scrollIntoView();
     } catch (err) {
       this.found.replaceChildren();
       show(error, err);
@@ -142,30 +162,7 @@ export class Search {
       near.observe(el);
       return el;
     };
-    const row = (f, n) =>
-      h(
-        "li",
-        {},
-        small(n),
-        h(
-          "button",
-          { type: "button", class: "link", onclick: () => this.open(f.xgid) },
-          f.name || (f.position.dice.length ? _`Play ${f.position.dice.join("-")}.` : _`Cube`),
-        ),
-        " ",
-        f.match
-          ? h(
-              "span",
-              {},
-              _`${f.player}: ${phrase(f.played)}, best ${phrase(f.best)}`,
-              " ",
-              h("strong", { class: "n" }, signed(-f.loss)),
-              " ",
-              h("a", { href: `/matches/${f.match}#g${f.game}m${f.number}` }, _`The match`),
-            )
-          : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
-        h("small", { class: "dim" }, `${phrase(f.phase)}, ${phrase(f.plan)}`),
-      );
+    const row = (f, n) => h("li", { class: "card" }, small(n), h("div", {}, ...this.about(f)));
     this.found.replaceChildren(
       h(
         "div",
@@ -176,6 +173,36 @@ export class Search {
       h("ul", { class: "positions" }, ...r.found.map(row)),
     );
   }
+
+  /** about are the texts beside a position: what it asks, and where it comes from.
+      @param {FoundPosition} f */
+  about(f) {
+    const { dice } = f.position;
+    const show = () => {
+      this.open(f.xgid);
+      scrollTo({ top: 0 });
+    };
+    const asked = f.name || (dice.length ? _`Play ${dice.join("-")}.` : _`Cube`);
+    const out = [h("p", {}, button(asked, show, { class: "link" }))];
+    if (f.match) {
+      out.push(h("p", {}, _`${f.player}: ${phrase(f.played)}`));
+      if (f.loss >= 0.0005) {
+        out.push(h("p", {}, _`best ${phrase(f.best)}`, " ", h("strong", { class: "n" }, signed(-f.loss))));
+      }
+      if (f.verdict && f.verdict !== f.best) out.push(h("p", {}, phrase(f.verdict)));
+    } else {
+      out.push(h("p", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))));
+    }
+    out.push(h("p", { class: "dim" }, [at(f.position), phrase(f.phase), phrase(f.plan)].join(", ")));
+    if (f.match) out.push(h("p", {}, h("a", { href: `/matches/${f.match}#g${f.game}m${f.number}` }, _`The match`)));
+    return out;
+  }
+}
+
+/** at is the score of a position in words. */
+function at(p) {
+  if (!p.length) return _`money`;
+  return _`${p.score[0]}–${p.score[1]} of ${p.length}${p.crawford ? _`, Crawford` : ""}`;
 }
 
 /** draw shows a position, with the best play of an error. */
