@@ -47,7 +47,7 @@ type Plan uint8
 // The plans, as a player's books call them. They are told from the checkers alone, as the
 // comments in the code of PlanOf say.
 const (
-	OtherContact  Plan = iota // none of the others
+	OpenPosition  Plan = iota // contact without one of the others
 	RacePlan                  // no contact
 	Blitz                     // ten checkers bear on blots or a checker on the bar, and there is no anchor
 	PrimeVsPrime              // both have checkers behind four points in a row, or more
@@ -61,7 +61,7 @@ const (
 )
 
 var planNames = [Plans]string{
-	"other contact", "race", "blitz", "prime against prime", "priming", "back game", "ace-point game",
+	"open position", "race", "blitz", "prime against prime", "priming", "back game", "ace-point game",
 	"holding game", "mutual holding", "bear-in against contact",
 }
 
@@ -153,5 +153,5 @@ func PlanOf(p *board.Position) Plan {
 	case me.near || opp.near:
 		return BearInContact
 	}
-	return OtherContact
+	return OpenPosition
 }

@@ -150,7 +150,7 @@ func TestPlanOf_knownPositions(t *testing.T) {
 		plan    Plan
 		phase   Phase
 	}{
-		{"start", board.Start.Me, board.Start.Opp, 0, OtherContact, Opening},
+		{"start", board.Start.Me, board.Start.Opp, 0, OpenPosition, Opening},
 		{"race", board.Checkers{7: 5, 5: 5, 4: 5}, board.Checkers{8: 5, 5: 5, 3: 5}, 30, RacePlan, Race},
 		{"bear-off", board.Checkers{5: 5, 4: 5}, board.Checkers{8: 5, 5: 5, 3: 5}, 30, RacePlan, Bearoff},
 		{"ace-point", board.Checkers{23: 2, 5: 4, 4: 4, 3: 3, 2: 2}, closed, 30, AcePoint, MiddleGame},

@@ -194,7 +194,62 @@ type Trends struct {
 	// search has part in.
 	Shallow []string `json:"shallow"`
 	// Splits are the sums by phase, plan and cube error.
-	Splits map[string][]index.SplitStats `json:"splits"`
+	Splits   map[string][]index.SplitStats `json:"splits"`
+	Headline Headline                      `json:"headline"`
+}
+
+// Headline says how a player does in a few figures.
+type Headline struct {
+	Matches  int `json:"matches"`
+	Analysed int `json:"analysed"`
+	Undated  int `json:"undated"` // those of them whose day is not known
+	// PR is that of all matches, with its 95 % interval, and Level its word, empty unless plays and
+	// cube decisions were analysed.
+	PR       index.Figure     `json:"pr"`
+	Interval *figure.Interval `json:"pr_interval"`
+	Level    string           `json:"level,omitempty"`
+	// Luck is the luck less that of the opponent, in points per analysed match.
+	Luck index.Figure `json:"luck"`
+	// Recent is the PR of the newest Window analysed matches with a day, Before that of as many
+	// before them; both unknown with less than leastWindow of each.
+	Recent index.Figure `json:"recent_pr"`
+	Before index.Figure `json:"before_pr"`
+	Window int          `json:"window"`
+}
+
+// Bounds of Headline.Window.
+const leastWindow, mostWindow = 3, 10
+
+// headlineOf sums up the matches that fit, of which points have a day, oldest first.
+func headlineOf(ctx context.Context, db *index.DB, filter index.Filter, points []Point) (h Headline, err error) {
+	h = Headline{PR: figure.Unknown, Luck: figure.Unknown, Recent: figure.Unknown, Before: figure.Unknown}
+	var plays, cubes float64
+	if err := db.List(ctx, filter, func(m *index.Match) error {
+		if h.Matches++; m.Plies.Known() {
+			h.Analysed++
+			h.Undated += map[bool]int{true: 1}[m.Started.IsZero()]
+			plays, cubes = plays+m.Unforced[0].Or(0), cubes+m.Counted[0].Or(0)-m.Unforced[0].Or(0)
+		}
+		return nil
+	}); err != nil || h.Analysed == 0 {
+		return h, err
+	}
+	sums, err := db.Stats(ctx, filter, "")
+	if err != nil || len(sums) == 0 {
+		return h, err
+	}
+	h.PR, h.Interval = sums[0].Get("pr"), sums[0].Interval("pr")
+	h.Luck = (sums[0].Get("luck") - sums[0].Get("opponent_luck")) / index.Figure(h.Analysed)
+	if h.PR.Known() && plays > 0 && cubes > 0 {
+		h.Level = rating.PRWord(float64(h.PR))
+	}
+	judged := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !p.sums[0].sum.Known() || !(p.sums[0].n > 0) })
+	if h.Window = min(mostWindow, len(judged)/2); h.Window < leastWindow {
+		return h, nil
+	}
+	means, _ := moving(judged, 0, h.Window)
+	h.Recent, h.Before = means[len(means)-1], means[len(means)-1-h.Window]
+	return h, nil
 }
 
 // smoothed is how many means over separate matches a line of Trends has at least.
@@ -233,6 +288,9 @@ func TrendsOf(ctx context.Context, db *index.DB, filter index.Filter) (Trends, e
 	for i := range points {
 		balance += index.Figure(points[i].Result)
 		out.Lines["balance"], out.Lines["rating"] = append(out.Lines["balance"], balance), append(out.Lines["rating"], points[i].Rating)
+	}
+	if out.Headline, err = headlineOf(ctx, db, filter, points); err != nil {
+		return out, err
 	}
 	for _, by := range index.SplitBy {
 		if out.Splits[by], err = db.Splits(ctx, filter, by); err != nil {

@@ -2,12 +2,14 @@ package history
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/figure"
 )
 
@@ -79,5 +81,46 @@ func TestMoving_nothingLeft(t *testing.T) {
 	}
 	if out, _ := moving(points, 0, 3); out[5] != 0 {
 		t.Errorf("%v", out)
+	}
+}
+
+// The headline counts the matches, those with an analysis and those of an unknown day; the trend
+// compares as many matches as there are on both sides.
+func TestTrendsOf_headline(t *testing.T) {
+	db, err := index.Open(t.Context(), t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	headline := func() Headline {
+		t.Helper()
+		v, err := TrendsOf(t.Context(), db, index.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Headline
+	}
+	if h := headline(); h.Matches != 0 || h.PR.Known() || h.Level != "" {
+		t.Errorf("without a match: %+v", h)
+	}
+	for i := range 9 {
+		m, _, err := sgf.ReadFile("../../../engine/analyse/testdata/gnubg/match7.sgf")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Date = ""; i >= 2 {
+			m.Date = fmt.Sprintf("2026-11-%02d", i)
+		}
+		m.Players[0].Name = fmt.Sprintf("Alice %d", i)
+		if _, err := db.Import(t.Context(), m, index.Meta{Account: "Bob"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := headline()
+	if h.Matches != 9 || h.Analysed != 9 || h.Undated != 2 || h.Window != 3 {
+		t.Errorf("%+v", h)
+	}
+	if !h.PR.Known() || h.Interval == nil || h.Level == "" || !h.Luck.Known() || math.Abs(float64(h.Recent-h.Before)) > 1e-9 || math.Abs(float64(h.Recent-h.PR)) > 1e-9 {
+		t.Errorf("%+v", h)
 	}
 }

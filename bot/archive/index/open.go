@@ -14,7 +14,7 @@ const FileName = "index.sqlite"
 
 // formatVersion is that of the tables; every change of them raises it. An index of an
 // earlier format is rebuilt from the match files.
-const formatVersion = 8
+const formatVersion = 9
 
 // ErrNewer means that a newer version of the program made the index.
 var ErrNewer = errors.New("the index was made by a newer fibsbot")

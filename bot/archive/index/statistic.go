@@ -351,6 +351,16 @@ func (s *Stats) Get(name string) Figure {
 	return unknown
 }
 
+// Interval returns the 95 % confidence interval of a statistic by its name, or nil if it has none.
+func (s *Stats) Interval(name string) *figure.Interval {
+	for i := range Statistics {
+		if Statistics[i].Name == name && i < len(s.Intervals) {
+			return s.Intervals[i]
+		}
+	}
+	return nil
+}
+
 // MarshalJSON implements json.Marshaler.
 func (s Stats) MarshalJSON() ([]byte, error) {
 	key, err := json.Marshal(s.Key)

@@ -3,9 +3,9 @@
 import { bars, chart, splitRows } from "./charts.js";
 import { $, _, ask, filled, fixed, h, locale, phrase, show, signed } from "./site.js";
 import { shallow, starred, td, tr } from "./tables.js";
-import { quizAt, themeLinks } from "./themes.js";
+import { quizAt, themeCost, themeFilter, themeLinks, themeName } from "./themes.js";
 
-/** @import { HistoryTrends, StatisticColumn } from "../api.d.ts" */
+/** @import { HistoryHeadline, HistoryTrends, StatisticColumn } from "../api.d.ts" */
 
 const form = $("filter");
 let asking = null;
@@ -16,12 +16,65 @@ const day = (at) =>
 /** draw shows what the server answered: the trends as charts, and a row for each opponent.
     @param {HistoryTrends} trends */
 async function draw(trends, by) {
+  drawHeadline(trends.headline);
   const cards = [...lineCharts(trends), ...barCharts(trends), cubeChart(trends)];
-  // What has nothing to draw comes last, so that it leaves no hole.
-  const [drawn, empty] = [true, false].map((is) => cards.filter((c) => !!c.querySelector("svg") === is));
-  $("charts").replaceChildren(...drawn, ...empty);
+  const drawn = cards.filter((c) => c.querySelector("svg"));
+  $("charts").replaceChildren(...drawn, ...missing(cards.filter((c) => !drawn.includes(c))));
   const name = (r) => h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key);
   await table($("by"), _`Opponent`, by.slice(0, 50), name);
+}
+
+/** drawHeadline says how the player does: matches, PR with its level and trend, luck.
+    @param {HistoryHeadline} v */
+function drawHeadline(v) {
+  const figure = (name, value, about) =>
+    h("div", {}, h("dt", {}, name), h("dd", {}, value, about && h("small", {}, about)));
+  const [low, high] = v.pr_interval ?? [];
+  const out = [];
+  if (v.pr !== null) {
+    const range = v.pr_interval ? _`${fixed(low, 1)} to ${fixed(high, 1)}` : "";
+    out.push(figure(_`My PR`, fixed(v.pr, 1), [v.level && phrase(v.level), range].filter(Boolean).join(" · ")));
+    out.push(figure(_`Trend`, ...trendWords(v)));
+  }
+  if (v.luck !== null) out.push(figure(_`Luck`, signed(v.luck, 2), _`points per match, opponent's luck deducted`));
+  out.push(figure(_`Matches`, String(v.matches), _`${v.analysed} analysed`));
+  out.push(figure(_`Worst theme`, "–")); // drawThemes names it
+  $("headline").replaceChildren(...out);
+  $("headline").hidden = !v.matches;
+}
+
+/** trendWords are the PR of the newest matches, and that of those before them.
+    @param {HistoryHeadline} v
+    @returns {[string, string]} */
+function trendWords(v) {
+  if (v.recent_pr === null || v.before_pr === null) return ["–", _`needs 6 analysed matches with a date`];
+  const [now, before] = [v.recent_pr, v.before_pr].map((x) => fixed(x, 1));
+  const mark = now === before ? "→" : v.recent_pr < v.before_pr ? "↓" : "↑";
+  const word = now === before ? _`unchanged` : v.recent_pr < v.before_pr ? _`better` : _`worse`;
+  return [`${mark} ${now}`, _`${word}: the last ${v.window} matches, before them ${before}`];
+}
+
+/** missing is one card for all charts without data: it names them by what they need. */
+function missing(cards) {
+  if (!cards.length) return [];
+  const by = new Map();
+  for (const c of cards) {
+    const why = c.querySelector(".empty").textContent;
+    by.set(why, [...(by.get(why) ?? []), c.querySelector("h2").textContent]);
+  }
+  const part = ([why, titles]) => h("p", {}, h("strong", {}, titles.join(" · ")), h("br"), why);
+  return [h("section", { class: "card", id: "missing" }, h("h2", {}, _`No data yet`), ...[...by].map(part))];
+}
+
+/** needs says what charts over time lack, and what to do.
+    @param {HistoryHeadline} v */
+function needs(v) {
+  if (!v.matches) return _`No matches: play one, or import match files in Matches.`;
+  if (v.analysed < 2) {
+    return _`${v.analysed} of ${v.matches} matches are analysed, two are needed: “Analyse all” in Matches.`;
+  }
+  const [some, all] = [v.undated, v.analysed];
+  return _`${some} of ${all} analysed matches have no date, two with one are needed: open a match, Edit sets it.`;
 }
 
 /** trend is one chart over time; each line is its name and that of its figures.
@@ -36,14 +89,12 @@ function trend({ first, last, lines: figures, shallow: marked }, title, digits, 
     @param {HistoryTrends} trends */
 const averaged = ({ span }) => (span > 1 ? _`, mean of ${span} matches` : "");
 
-const twoJudged = () => _`Needs two analysed matches with a known day (analyse some in Matches).`;
-
 /** lineCharts are those of errors, luck, results and ratings.
     @param {HistoryTrends} trends */
 function lineCharts(trends) {
   const me = trends.account ?? _`account`;
   const mean = averaged(trends);
-  const judged = twoJudged();
+  const judged = needs(trends.headline);
   const theirs = [_`opponents`, "opponent_pr"];
   const plays = [_`checker play`, "checker_pr"];
   const cube = [_`cube`, "cube_pr"];
@@ -51,8 +102,11 @@ function lineCharts(trends) {
     trend(trends, _`Performance rating (PR), lower is better` + mean, 1, judged, [me, "pr"], theirs),
     trend(trends, _`Checker play and cube (PR of each)` + mean, 1, judged, plays, cube),
     trend(trends, _`Luck minus the opponent's luck` + mean, 2, judged, [_`luck, in points`, "luck"]),
-    trend(trends, _`Wins minus losses`, 0, _`Needs two matches with a known day.`, [me, "balance"]),
-    trend(trends, _`Rating`, 0, _`These matches have no ratings.`, [me, "rating"]),
+    trend(trends, _`Wins minus losses`, 0, judged, [me, "balance"]),
+    trend(trends, _`Rating`, 0, _`The files of these matches name no ratings; matches on a server have them.`, [
+      me,
+      "rating",
+    ]),
   ];
 }
 
@@ -63,14 +117,14 @@ function cubeChart(trends) {
   const doubling = [_`doubling`, "doubling"];
   const answering = [_`taking and passing`, "answering"];
   const title = _`Cube loss in points per match` + averaged(trends);
-  return trend(trends, title, 3, twoJudged(), not, doubling, answering);
+  return trend(trends, title, 3, needs(trends.headline), not, doubling, answering);
 }
 
 /** barCharts compare the player with the opponents.
     @param {HistoryTrends} trends */
-function barCharts({ account, splits }) {
+function barCharts({ account, splits, headline }) {
   const sides = [account ?? _`account`, _`opponents`];
-  const none = _`No analysed matches.`;
+  const none = needs(headline);
   const noErrors = _`No cube errors found.`;
   return [
     bars(_`PR by phase`, sides, splitRows(splits.phase, "pr"), 1, none),
@@ -89,6 +143,10 @@ async function drawThemes(q) {
       h("a", { class: "button primary", href: quizAt({ player, worst: 3 }) }, _`Practise these errors`),
       ...themeLinks(themes.slice(0, 3), { player }),
     );
+    const [worst] = themes;
+    if (!worst) return;
+    const link = h("a", { href: quizAt({ player, ...themeFilter(worst) }) }, themeName(worst));
+    $("headline").lastElementChild.lastElementChild.replaceChildren(link, themeCost(worst));
   } catch (err) {
     if (err.name !== "AbortError") $("themes").hidden = true; // no quiz here
   }
@@ -167,7 +225,8 @@ async function load() {
       ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal),
     ]);
     show($("filter-error"), null);
-    await Promise.all([draw(trends, by), drawThemes(q)]);
+    await draw(trends, by);
+    await drawThemes(q);
   } catch (err) {
     if (err.name !== "AbortError") {
       show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
