@@ -33,6 +33,8 @@ type Filing struct {
 	// first, that may be one.
 	New     []string
 	Perhaps [][2]string
+	// Undated counts the new matches whose day nothing states.
+	Undated int
 	// Files are the files that Into named, with what became of each.
 	Files []*Filed
 	// Guessed are the names that Settle chose without asking.
@@ -209,6 +211,9 @@ func (f *Filing) Settle(ctx context.Context) error {
 			return err
 		}
 		f.New = append(f.New, id)
+		if row.Started.IsZero() {
+			f.Undated++
+		}
 		others, err := f.DB.Perhaps(ctx, row)
 		if err != nil {
 			return err

@@ -182,7 +182,7 @@ func (im *Importer) Print(w, errs io.Writer) {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{im.Sum.Joined, "joined"}, {im.Sum.Merged, "completed"}, {im.Sum.Known, "already in the archive"}, {im.Corrected, "filed under another account"}} {
+	}{{im.Sum.Joined, "joined"}, {im.Sum.Merged, "completed"}, {im.Sum.Known, "already in the archive"}, {im.Corrected, "filed under another account"}, {im.Undated, "without a date"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -214,6 +214,7 @@ func (im *Importer) Print(w, errs io.Writer) {
 type Counts struct {
 	owner.Tally
 	Corrected  int           `json:"corrected"` // filed under another account
+	Undated    int           `json:"undated"`   // new ones without a date
 	Unreadable int           `json:"unreadable"`
 	Positions  int           `json:"positions"` // kept in collections
 	Guessed    []owner.Count `json:"guessed"`
@@ -228,5 +229,5 @@ func (im *Importer) Counts(analysis *Sum) Counts {
 	for _, f := range im.Filing.Files {
 		positions += f.Positions
 	}
-	return Counts{im.Sum, im.Corrected, im.Unread, positions, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
+	return Counts{im.Sum, im.Corrected, im.Undated, im.Unread, positions, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
 }

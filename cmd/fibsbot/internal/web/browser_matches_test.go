@@ -75,7 +75,7 @@ func TestBrowser_archiveByHand(t *testing.T) {
 	b.navigate("/matches")
 	b.until(ready["/matches"])
 	b.dropped(folderOf(t))
-	b.until(`document.querySelector("#importing").textContent.startsWith("3 of 3 files") && document.querySelectorAll("#list tbody tr").length === 3`)
+	b.until(`document.querySelector("#importing").textContent.startsWith("3 files: 2 new matches") && document.querySelectorAll("#list tbody tr").length === 3`)
 	var results []string
 	b.eval(`[...document.querySelectorAll("#imported tr")].map((tr) => [...tr.children].map((td) => td.textContent).join(": "))`, &results)
 	text := strings.Join(results, "\n")
@@ -86,6 +86,11 @@ func TestBrowser_archiveByHand(t *testing.T) {
 	}
 	if len(results) != 3 || !strings.HasPrefix(results[0], "season/notes.txt") {
 		t.Errorf("the error is not first:\n%s", text)
+	}
+	var told string
+	b.eval(`document.querySelector("#importing").textContent`, &told)
+	if !strings.HasPrefix(told, "3 files: 2 new matches, filed under Bob. Not read: season/notes.txt: not a match file") {
+		t.Errorf("the import says %q", told)
 	}
 	b.shoot("matches-imported")
 	b.judged("matches, imported")

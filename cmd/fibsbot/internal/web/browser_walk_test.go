@@ -115,7 +115,7 @@ func study(b *tab, dir string, n int, shot func(name string)) {
 	b.navigate("/matches")
 	b.until(`document.querySelector("#list .empty")`)
 	b.dropped(dir)
-	b.until(fmt.Sprintf(`document.querySelector("#importing").textContent.startsWith("%d of %d files") && document.querySelectorAll("#list td.pick").length === %d`, n, n, n))
+	b.until(fmt.Sprintf(`document.querySelector("#importing").textContent.startsWith("%d files: %d new matches") && document.querySelectorAll("#list td.pick").length === %d`, n, n, n))
 	shot("import")
 	press("#mine button")
 	b.until(`document.querySelector("#mine").hidden && document.querySelector("#who").textContent !== "not set"`)

@@ -40,11 +40,13 @@ function said(v) {
     if (n) out.push(n === 1 ? one : many);
   };
   count(v.new, _`1 new match`, _`${v.new} new matches`);
-  count(v.joined, _`1 part joined`, _`${v.joined} parts joined`);
+  count(v.joined, _`1 file was a further part of a match`, _`${v.joined} files were further parts of matches`);
   count(v.merged, _`1 match completed`, _`${v.merged} matches completed`);
   const where = v.collection ?? _`collections`;
   count(v.positions, _`1 position kept in ${where}`, _`${v.positions} positions kept in ${where}`);
-  if (v.known || (!out.length && v.matches.length)) out.push(_`already in the archive`);
+  if (v.known || (!out.length && v.matches.length)) {
+    out.push(v.known > 1 ? _`${v.known} already in the archive` : _`already in the archive`);
+  }
   return out.join(", ");
 }
 
@@ -102,19 +104,19 @@ export async function takeIn(files, ui) {
   return v.guessed.length ? v.matches : [];
 }
 
-/** summary is the result of an import of some of all files.
+/** summary says what an import of some of all files found: matches, what is known of them, and
+    what could not be read.
     @param {Imported} v */
 function summary(v, some, all) {
-  const unreadable = v.unreadable === 1 ? _`1 file could not be read` : _`${v.unreadable} files could not be read`;
-  return [
-    _`${some} of ${some} files`,
-    said(v),
-    v.unreadable ? unreadable : "",
-    ...v.guessed.map((g) => _`filed under ${g.name}`),
-    all > most ? _`only the first ${most} files` : "",
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  const found = [said(v) || _`no match`];
+  if (v.undated) found.push(v.undated === 1 ? _`1 without a date` : _`${v.undated} without a date`);
+  for (const g of v.guessed) found.push(_`filed under ${g.name}`);
+  const out = [(some === 1 ? _`1 file` : _`${some} files`) + ": " + found.join(", ") + "."];
+  const [bad] = v.files.filter((f) => f.problem);
+  if (v.unreadable === 1 && bad) out.push(_`Not read: ${bad.name}: ${bad.problem}.`);
+  else if (v.unreadable) out.push(_`${v.unreadable} files could not be read; they are listed first.`);
+  if (all > most) out.push(_`Only the first ${most} files were taken.`);
+  return out.join(" ");
 }
 
 const review = (id) => h("a", { href: "/matches/" + id }, _`Review`);
