@@ -56,7 +56,7 @@ func (f *quizFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	f.archive.addFolder(cmd.Flags())
 	fl.StringVar(&f.filter.From, "source", "", "where questions are from: errors (default), set:NAME or collection:NAME")
-	fl.StringVar(&f.player, "player", "", "player: me, any or a name (default me if archive.me is set, else any)")
+	fl.StringVar(&f.player, "player", "", "player: me, any or a name (default me; without archive.me the account of each match)")
 	f.addMatch(fl)
 	fl.StringVar(&f.filter.Phase, "phase", "", "phase: opening, middle game, race or bear-off")
 	fl.StringVar(&f.filter.Plan, "plan", "", "game plan, such as blitz or holding game")
@@ -83,6 +83,7 @@ func (f *quizFlags) with(cmd *cobra.Command, do func(*quiz.Deck) error) error {
 		switch f.player {
 		case "any":
 		case "", "me":
+			f.filter.Mine = true
 			if f.filter.Who, err = f.archive.me(db); err != nil {
 				return err
 			}
@@ -160,7 +161,7 @@ func newQuizSourcesCmd() *cobra.Command {
 	})
 	f.archive.addFolder(cmd.Flags())
 	f.addMatch(cmd.Flags())
-	cmd.Flags().StringVar(&f.player, "player", "", "player: me, any or a name (default me if archive.me is set, else any)")
+	cmd.Flags().StringVar(&f.player, "player", "", "player: me, any or a name (default me; without archive.me the account of each match)")
 	cmdline.AddJSON(cmd)
 	return cmd
 }
@@ -171,7 +172,7 @@ func (f *quizFlags) sources(cmd *cobra.Command, d *quiz.Deck) error {
 	if err != nil {
 		return err
 	}
-	themes, err := d.Themes(ctx, f.filter.Who, f.filter.Match)
+	themes, err := d.Themes(ctx, f.filter)
 	if err != nil {
 		return err
 	}

@@ -52,11 +52,11 @@ func (f *Found) question(c *texts.Catalogue) string {
 	case f.Kind == "checker":
 		return c.T("{0} to play {1}", who, fmt.Sprintf("%d%d", f.Dice[0], f.Dice[1]))
 	case f.Kind == "take":
-		return who + ": " + c.T("take or pass?")
+		return who + ": " + c.T("Doubled: was that right? Take or pass?")
 	case f.Cube != nil && f.Cube.Redouble:
-		return who + ": " + c.T("redouble?")
+		return who + ": " + c.T("Redouble or roll? And after a redouble, take or pass?")
 	}
-	return who + ": " + c.T("double?")
+	return who + ": " + c.T("Double or roll? And after a double, take or pass?")
 }
 
 // answer lists the best actions, a line each.

@@ -53,7 +53,9 @@ type Question struct {
 	// Known are the values of the choices of a set, or of the analysis in the match.
 	Known *Known `json:"-"`
 	// Player got it wrong, against Opponent, in match Match on Date; empty for other sources.
-	Player   string `json:"player"`
+	Player string `json:"player"`
+	// Mine reports whether Player is the account of the match.
+	Mine     bool   `json:"mine"`
 	Opponent string `json:"opponent"`
 	Match    string `json:"match"`
 	Date     string `json:"date"`
@@ -306,7 +308,7 @@ func (d *Deck) refresh(ctx context.Context) error {
 		if err != nil {
 			continue // the index may be older than the folder; skip the match
 		}
-		list := Questions(e.Match, row.ID, index.DayAlone(row.Started))
+		list := Questions(e.Match, row.ID, index.DayAlone(row.Started), row.Me)
 		d.mu.Lock()
 		maps.DeleteFunc(d.byID, func(_ string, q Question) bool { return q.Match == row.ID })
 		for _, q := range list {
@@ -330,8 +332,8 @@ func newQuestion(from string, kind Kind, s match.Situation, rules board.Rules) Q
 
 // Questions lists the errors of a match of LeastLoss or more, with the loss and the values of
 // the analysis in it, as the review of the match shows them (report.Row). date is the day of the
-// match, empty if unknown.
-func Questions(m *record.Match, id, date string) (out []Question) {
+// match, empty if unknown, me the number of the account.
+func Questions(m *record.Match, id, date string, me int) (out []Question) {
 	sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	for i := range m.Games {
 		for _, row := range report.Rows(m, sum, i, nil) {
@@ -345,7 +347,7 @@ func Questions(m *record.Match, id, date string) (out []Question) {
 			q := newQuestion(FromErrors, kind, s, m.Rules.Board())
 			q.Known = analysed(&row, &q)
 			q.Loss, q.Match, q.Date, q.Phase, q.Plan = row.Loss(), id, date, row.Phase, row.Plan
-			q.Player, q.Opponent = m.Players[row.Player].Name, m.Players[1-row.Player].Name
+			q.Player, q.Opponent, q.Mine = m.Players[row.Player].Name, m.Players[1-row.Player].Name, row.Player == me
 			out = append(out, q)
 		}
 	}

@@ -65,6 +65,18 @@ func TestDeck_asksAgainLaterAndLater(t *testing.T) {
 	if other, _, err := d.Next(ctx, Filter{Who: []string{"bob"}}); err != nil || other != nil {
 		t.Errorf("bob made no error: %+v, %v", other, err)
 	}
+	for account, want := range map[string]bool{"Anna": true, "Bob": false} { // mine, by the account of the match
+		if err := d.db.List(ctx, index.Filter{}, func(m *index.Match) error {
+			_, err := d.db.SetAccount(ctx, m, account)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		d.seen = map[string]bool{}
+		if mine, _, err := d.Next(ctx, Filter{Mine: true}); err != nil || (mine != nil) != want {
+			t.Errorf("errors of the account %s: %+v, %v", account, mine, err)
+		}
+	}
 	for i, want := range []time.Duration{24 * time.Hour, 3 * 24 * time.Hour, 8 * 24 * time.Hour} {
 		c, err := d.Answered(q.ID, true)
 		if err != nil || c.Due.Sub(*now) != want {
@@ -106,9 +118,9 @@ func TestOpen_leavesADamagedRecordAlone(t *testing.T) {
 // The same checkers in a game of other rules are another question, judged by its rules.
 func TestQuestions_haveTheRulesOfTheirMatch(t *testing.T) {
 	m := judged()
-	plain := Questions(m, "1", "")
+	plain := Questions(m, "1", "", 0)
 	m.Rules.Egyptian = true
-	other := Questions(m, "2", "")
+	other := Questions(m, "2", "", 1)
 	if len(plain) != 1 || len(other) != 1 || plain[0].ID == other[0].ID || plain[0].Rules != (board.Rules{}) || other[0].Rules != (board.Rules{Egyptian: true}) {
 		t.Errorf("%+v\n%+v", plain, other)
 	}

@@ -120,7 +120,7 @@ var cubeOwners = map[string]string{
 
 // answerWords are the cube actions as cards write them.
 var answerWords = map[string]string{
-	roll: texts.Key("No double"), doubleTake: texts.Key("Double, take"), doublePass: texts.Key("Double, pass"), "take": texts.Key("Take"), "drop": texts.Key("Pass"),
+	roll: texts.Key("No double"), rollTake: texts.Key("No double, take"), rollPass: texts.Key("Too good, pass"), doubleTake: texts.Key("Double, take"), doublePass: texts.Key("Double, pass"),
 }
 
 func answer(text string) string {
@@ -161,7 +161,7 @@ func asked(q *Question, c *texts.Catalogue) string {
 	case Play:
 		return c.T("{0} to play ({1})", fmt.Sprintf("%d%d", q.Situation.Dice.A, q.Situation.Dice.B), at)
 	case Take:
-		return c.T("Doubled: take or pass? ({0})", at)
+		return c.T("Doubled: was that right? Take or pass?") + " (" + at + ")"
 	}
 	return c.T("Double or roll? And after a double, take or pass?") + " (" + at + ")"
 }

@@ -83,7 +83,7 @@ func TestQuestions_oneFigure(t *testing.T) {
 	kinds := map[Kind]int{}
 	for name, m := range analysedMatches(t) {
 		sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
-		questions := Questions(m, name, "2024-06-01")
+		questions := Questions(m, name, "2024-06-01", 0)
 		for i := range m.Games {
 			for _, row := range report.Rows(m, sum, i, nil) {
 				kind, s, ok := asks(&row)

@@ -30,8 +30,10 @@ const (
 type Filter struct {
 	// From is a source; "" is FromErrors.
 	From string
-	// Who are the players whose errors are asked; nil for anyone's.
-	Who owner.Names
+	// Who are the players whose errors are asked; nil for anyone's, or with Mine for those of the
+	// account of each match.
+	Who  owner.Names
+	Mine bool
 	// Match is the archive's ID of the match whose errors are asked; "" for all matches.
 	Match string
 	// Phase and Plan are words of package analyse.
@@ -132,6 +134,14 @@ func (d *Deck) Pool(ctx context.Context, f Filter) (out []Question, err error) {
 	return out, nil
 }
 
+// of reports whether an error is of a player of the filter.
+func (f *Filter) of(q *Question) bool {
+	if len(f.Who) == 0 {
+		return q.Mine || !f.Mine
+	}
+	return f.Who.Has(q.Player)
+}
+
 // errors are the errors of the archive within the filter's loss, players and match.
 func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error) {
 	if err := d.refresh(ctx); err != nil {
@@ -140,7 +150,7 @@ func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error)
 	least := cmp.Or(f.Min, MinLoss)
 	d.mu.Lock()
 	for _, q := range d.byID {
-		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && (len(f.Who) == 0 || f.Who.Has(q.Player)) && (f.Match == "" || f.Match == q.Match) {
+		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && f.of(&q) && (f.Match == "" || f.Match == q.Match) {
 			out = append(out, q)
 		}
 	}

@@ -25,8 +25,9 @@ const rightWithin = 0.02
 
 // Choice is one possible answer and its value.
 type Choice struct {
-	// Answer is a play in notation; roll, double/take or double/pass (double alone leaves the
-	// answer open); or take or drop.
+	// Answer is a play in notation; or roll, double/take or double/pass. A question about taking
+	// has roll/take and roll/pass for roll. Without the other half double, take and drop leave
+	// it open.
 	Answer string  `json:"answer"`
 	Equity float64 `json:"equity"`
 	// StdErr is the standard error of a rolled out value, 0 for others.
@@ -194,13 +195,17 @@ func cubes(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question) 
 	return out, nil
 }
 
-// The answers to a question about doubling: what to do, and how a double should be answered.
-// double leaves the answer open.
+// The answers to a question about the cube: whether to double, and how a double should be answered.
+// double leaves the answer open, take and drop the double.
 const (
 	roll       = "roll"
+	rollTake   = "roll/take"
+	rollPass   = "roll/pass"
 	double     = "double"
 	doubleTake = "double/take"
 	doublePass = "double/pass"
+	take       = "take"
+	drop       = "drop"
 )
 
 func judgeCube(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question, answer string) (v Assessment, err error) {
@@ -219,23 +224,34 @@ func judgeCube(ctx context.Context, e *engine.Engine, p preset.Preset, q *Questi
 	}
 	doc := advice.EvaluationOf(e.Table(), q.Rules, q.Situation, d)
 	v.Cube = &doc
-	if q.Kind == Double {
-		turned := math.Min(d.DoubleTake, d.DoublePass)
-		best := math.Max(d.NoDouble, turned)
+	turned := math.Min(d.DoubleTake, d.DoublePass)
+	best := math.Max(d.NoDouble, turned)
+	waits, turns := best-d.NoDouble, best-turned // what it costs
+	takes, passes := d.DoubleTake-turned, d.DoublePass-turned
+	v.Choices = []Choice{
+		{Answer: roll, Equity: d.NoDouble, StdErr: d.StdErr[0], Loss: waits},
+		{Answer: doubleTake, Equity: d.DoubleTake, StdErr: d.StdErr[1], Loss: turns + takes},
+		{Answer: doublePass, Equity: d.DoublePass, Loss: turns + passes},
+	}
+	if q.Kind == Take { // the equities are those after the double
 		v.Choices = []Choice{
-			{Answer: roll, Equity: d.NoDouble, StdErr: d.StdErr[0], Loss: best - d.NoDouble},
-			{Answer: doubleTake, Equity: d.DoubleTake, StdErr: d.StdErr[1], Loss: best - turned + d.DoubleTake - turned},
-			{Answer: doublePass, Equity: d.DoublePass, Loss: best - turned + d.DoublePass - turned},
+			{Answer: rollTake, Equity: -d.DoubleTake, StdErr: d.StdErr[1], Loss: waits + takes},
+			{Answer: doubleTake, Equity: -d.DoubleTake, StdErr: d.StdErr[1], Loss: turns + takes},
+			{Answer: doublePass, Equity: -d.DoublePass, Loss: turns + passes},
+			{Answer: rollPass, Equity: -d.DoublePass, Loss: waits + passes},
 		}
-	} else {
-		best := math.Min(d.DoubleTake, d.DoublePass)
-		v.Choices = []Choice{{Answer: "take", Equity: -d.DoubleTake, StdErr: d.StdErr[1], Loss: d.DoubleTake - best}, {Answer: "drop", Equity: -d.DoublePass, Loss: d.DoublePass - best}}
+		if loss, ok := map[string]float64{take: takes, drop: passes}[answer]; ok {
+			v.Loss, answer = loss, ""
+		}
 	}
 	slices.SortStableFunc(v.Choices, func(a, b Choice) int { return cmp.Compare(a.Loss, b.Loss) })
 	v.Best = v.Choices[0].Answer
+	if answer == "" {
+		return v, nil // judged above
+	}
 	var names []string
 	for _, c := range v.Choices {
-		if names = append(names, c.Answer); c.Answer == answer || answer == double && strings.HasPrefix(c.Answer, double) {
+		if names = append(names, c.Answer); c.Answer == answer || answer == double && q.Kind == Double && strings.HasPrefix(c.Answer, double) {
 			v.Loss = c.Loss
 			return v, nil
 		}
@@ -254,7 +270,7 @@ func Options(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question
 	case Double:
 		return []string{roll, doubleTake, doublePass}, nil
 	case Take:
-		return []string{"take", "drop"}, nil
+		return []string{rollTake, doubleTake, doublePass, rollPass}, nil
 	}
 	var out []string
 	add := func(move string) {

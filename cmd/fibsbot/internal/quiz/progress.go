@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"fibsbot/bot/archive/owner"
+	"fibsbot/engine/analyse"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -88,10 +88,10 @@ func (d *Deck) Progress() Progress {
 	return p
 }
 
-// Theme is a kind of error: a plan in contact, or a phase without contact, for plays or for
-// the cube.
+// Theme is a kind of error: a plan in contact, the opening before there is one, or a phase without
+// contact, for plays or for the cube.
 type Theme struct {
-	// Kind is play or cube. Phase or Plan is set: the filter of its questions.
+	// Kind is play or cube. Phase and Plan are the filter of its questions; Phase names it if set.
 	Kind  string `json:"kind"`
 	Phase string `json:"phase,omitempty"`
 	Plan  string `json:"plan,omitempty"`
@@ -109,13 +109,15 @@ func themeOf(q *Question) Theme {
 	if q.Phase == "race" || q.Phase == "bear-off" {
 		t.Phase, t.Plan = q.Phase, ""
 	}
+	if q.Phase == analyse.Opening.String() && q.Plan == analyse.OpenPosition.String() {
+		t.Phase = q.Phase
+	}
 	return t
 }
 
-// Themes returns the themes of the errors of these players, the costliest first; of one match
-// if match is not empty.
-func (d *Deck) Themes(ctx context.Context, who owner.Names, match string) ([]Theme, error) {
-	list, err := d.errors(ctx, Filter{Who: who, Match: match})
+// Themes returns the themes of the errors that fit, the costliest first.
+func (d *Deck) Themes(ctx context.Context, f Filter) ([]Theme, error) {
+	list, err := d.errors(ctx, f)
 	return themes(list), err
 }
 

@@ -133,8 +133,8 @@ func TestProgress_countsDays(t *testing.T) {
 
 func TestThemes(t *testing.T) {
 	d, _, _ := newDeck(t)
-	list, err := d.Themes(t.Context(), []string{"Anna"}, "")
-	if err != nil || len(list) != 1 || list[0].Kind != "play" || list[0].Questions != 1 || list[0].Loss < 0.29 {
+	list, err := d.Themes(t.Context(), Filter{Who: []string{"Anna"}})
+	if err != nil || len(list) != 1 || list[0].Kind != "play" || list[0].Questions != 1 || list[0].Loss < 0.29 || list[0].Phase != "opening" || list[0].Plan != "open position" {
 		t.Errorf("%+v %v", list, err)
 	}
 }

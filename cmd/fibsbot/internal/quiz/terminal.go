@@ -81,7 +81,7 @@ func prompt(q *Question) string {
 	case Play:
 		return text + " (s skips, q ends, ? lists plays)"
 	case Take:
-		return text + " (t, p; s skips, q ends)"
+		return text + " (r no double, take; t double, take; p double, pass; g too good, pass; s skips, q ends)"
 	}
 	return text + " (r rolls; t double and take, p double and pass; s skips, q ends)"
 }
@@ -89,7 +89,7 @@ func prompt(q *Question) string {
 // keys are the short answers to each kind of question.
 var keys = map[Kind]map[string]string{
 	Double: {"r": roll, "d": double, "t": doubleTake, "p": doublePass},
-	Take:   {"t": "take", "p": "drop", "pass": "drop"},
+	Take:   {"r": rollTake, "t": doubleTake, "p": doublePass, "g": rollPass, "pass": drop},
 }
 
 // ask reads lines until one answers the question; ok is false at the end of the input.

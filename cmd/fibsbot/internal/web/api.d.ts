@@ -167,6 +167,7 @@ export interface FoundPosition {
   player?: string;
   position: Described;
   tags?: string[] | null;
+  verdict?: string;
   xgid: string;
 }
 
@@ -300,6 +301,7 @@ export interface Imported {
   new: number;
   perhaps: [string, string][] | null;
   positions: number;
+  undated: number;
   unreadable: number;
 }
 
@@ -455,6 +457,7 @@ export interface QuizSources {
   progress: QuizProgress;
   sets: QuizSet[] | null;
   themes: QuizTheme[] | null;
+  verdicts: string[] | null;
 }
 
 export interface RankedPlays {
@@ -809,6 +812,7 @@ export interface CollectionQuery {
   their_back?: string;
   their_bar?: string;
   their_made?: number[] | null;
+  verdict?: string;
 }
 
 export interface CubeWindow {
@@ -819,9 +823,23 @@ export interface CubeWindow {
   too_good: number;
 }
 
+export interface HistoryHeadline {
+  analysed: number;
+  before_pr: number | null;
+  level?: string;
+  luck: number | null;
+  matches: number;
+  pr: number | null;
+  pr_interval: [number | null, number | null] | null;
+  recent_pr: number | null;
+  undated: number;
+  window: number;
+}
+
 export interface HistoryTrends {
   account?: string;
   first?: string;
+  headline: HistoryHeadline;
   last?: string;
   lines: Record<string, (number | null)[] | null>;
   shallow: string[] | null;
@@ -1207,6 +1225,7 @@ export interface QuizQuestion {
   kind: string;
   loss: number;
   match: string;
+  mine: boolean;
   name?: string;
   opponent: string;
   phase: string;

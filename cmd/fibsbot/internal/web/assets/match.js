@@ -32,20 +32,18 @@ async function title() {
   }
 }
 
-/** practise leads to a quiz of the errors: of the account's worst themes, and of those that
-    the review lists. */
+/** practise leads to a quiz of the account's errors: of its worst themes, and of those that the
+    review lists; of the opponent's where the review lists these. */
 async function practise(m) {
   try {
     const names = [m.account, m.opponent];
     const of = (player) => ({ match: id, player });
-    const [mine, all] = await Promise.all(
-      ["" + names[0], "*"].map((p) => ask("GET", "/quiz/sources?" + new URLSearchParams(of(p)))),
-    );
-    const listed = h("a", { class: "button primary", href: quizAt(of("*")) }, _`Practise these errors`);
+    const mine = await ask("GET", "/quiz/sources?" + new URLSearchParams(of(names[0])));
+    const listed = h("a", { class: "button primary", href: quizAt(of(names[0])) }, _`Practise these errors`);
     const aim = () => {
       const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, ""));
       const kind = { checker: "play", cube: "cube" }[q.get("kind")];
-      const player = { me: names[0], opponent: names[1] }[q.get("player")] ?? "*";
+      const player = q.get("player") === "opponent" ? names[1] : names[0];
       const filters = {
         ...of(player),
         min_loss: q.get("size") || "0.04",
@@ -56,7 +54,7 @@ async function practise(m) {
     };
     for (const kind of ["pointerdown", "focus", "click"]) listed.addEventListener(kind, aim);
     aim();
-    $("practise").hidden = !all.errors;
+    $("practise").hidden = !mine.errors;
     $("practise").replaceChildren(
       listed,
       h(

@@ -269,7 +269,7 @@ function question() {
     {
       play: _`Play ${d.dice.join("-")}.`,
       double: _`Double or roll? And after a double, take or pass?`,
-      take: _`Your opponent doubles. Take or pass?`,
+      take: _`Doubled: was that right? Take or pass?`,
     }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`
   );
 }
@@ -278,10 +278,10 @@ function question() {
 const word = (text) =>
   ({
     roll: _`No double`,
+    "roll/take": _`No double, take`,
+    "roll/pass": _`Too good, pass`,
     "double/take": _`Double, take`,
     "double/pass": _`Double, pass`,
-    take: _`Take`,
-    drop: _`Pass`,
   })[text] ?? text;
 
 /** offer is a button with a key. */
@@ -310,7 +310,7 @@ function answers(kind) {
     case "double":
       return words({ roll: "r", "double/take": "t", "double/pass": "p" });
     default:
-      return words({ take: "t", drop: "p" });
+      return words({ "roll/take": "r", "double/take": "t", "double/pass": "p", "roll/pass": "g" });
   }
 }
 

@@ -3,7 +3,7 @@
 import { _, h, phrase, signed } from "./site.js";
 
 export function themeName(t) {
-  const what = phrase(t.plan || t.phase);
+  const what = phrase(t.phase || t.plan);
   return t.kind === "cube" ? _`${what}, cube` : _`${what}, plays`;
 }
 

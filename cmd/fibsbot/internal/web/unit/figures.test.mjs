@@ -102,14 +102,14 @@ test("a mark explains itself", () => {
 
 test("themes of errors and their questions", () => {
   const t = { kind: "play", plan: "race", phase: "middle", questions: 1, loss: 0.5 };
-  assert.equal(themeName(t), "race, plays");
+  assert.equal(themeName(t), "middle, plays");
   assert.equal(themeName({ kind: "cube", phase: "opening" }), "opening, cube");
   assert.equal(themeCost(t).textContent, "1 error, −0.50");
   assert.deepEqual(themeFilter({ kind: "cube", phase: "opening" }), { kind: "cube", phase: "opening" });
   assert.equal(quizAt({ player: "a b", worst: 3 }), "/quiz?player=a+b&worst=3");
   const [link] = themeLinks([{ ...t, questions: 2 }], { player: "me" });
   assert.equal(link.getAttribute("href"), "/quiz?player=me&kind=play&phase=middle&plan=race");
-  assert.equal(link.textContent, "race, plays 2 errors, −0.50");
+  assert.equal(link.textContent, "middle, plays 2 errors, −0.50");
 });
 
 test("axes have round steps around all values", () => {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/owner"
+	"fibsbot/bot/archive/review"
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
@@ -52,8 +53,9 @@ type QuizSources struct {
 	Sets        []quiz.Set   `json:"sets"`
 	// Themes of the player's errors, the costliest first.
 	Themes []quiz.Theme `json:"themes"`
-	// Phases and Plans are the words of filters.
+	// Phases, Plans and Verdicts are the words of filters.
 	Phases   []string      `json:"phases"`
+	Verdicts []string      `json:"verdicts"`
 	Plans    []string      `json:"plans"`
 	Progress quiz.Progress `json:"progress"`
 }
@@ -68,22 +70,23 @@ var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "the quiz needs an a
 
 // quizFilters are the query parameters that choose questions.
 var quizFilters = []param{
-	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"match", "ID of the match whose errors are asked; default all"}, {"source", "errors (default), set:NAME or collection:NAME"},
+	{"player", "whose errors, * for anyone; default yours, of the account of each match if your names are not known"}, {"match", "ID of the match whose errors are asked; default all"}, {"source", "errors (default), set:NAME or collection:NAME"},
 	{"phase", "phase of the game"}, {"plan", "game plan"}, {"kind", "play, cube, double or take"}, {"score", strings.Join(collection.Scores, ", ") + ", or points away as 3-5"},
 	{"min_loss", "smallest loss of an error; default 0.08"}, {"max_loss", "largest loss of an error"},
 	{"worst", "number of the costliest themes whose errors are asked; default all"},
 }
 
-// who are the players whose errors are asked, nil for anyone's.
-func (a *API) who(q url.Values) (owner.Names, error) {
+// who chooses the errors of the players that a query names.
+func (a *API) who(q url.Values, f *quiz.Filter) (err error) {
 	switch name := q.Get("player"); name {
 	case "", "me":
-		return a.me()
+		f.Mine = true
+		f.Who, err = a.me()
 	case "*":
-		return nil, nil
 	default:
-		return owner.Names{name}, nil
+		f.Who = owner.Names{name}
 	}
+	return err
 }
 
 func (a *API) quizFilter(r *http.Request) (f quiz.Filter, err error) {
@@ -106,7 +109,7 @@ func (a *API) quizFilter(r *http.Request) (f quiz.Filter, err error) {
 		return f, err
 	}
 	if f.Match, err = a.matchOf(r); err == nil {
-		f.Who, err = a.who(q)
+		err = a.who(q, &f)
 	}
 	return f, err
 }
@@ -198,16 +201,16 @@ func (a *API) quizSources(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	who, err := a.who(r.URL.Query())
+	f := quiz.Filter{Match: match}
+	if err := a.who(r.URL.Query(), &f); err != nil {
+		return nil, err
+	}
+	all, err := a.opt.Quiz.Pool(r.Context(), f)
 	if err != nil {
 		return nil, err
 	}
-	all, err := a.opt.Quiz.Pool(r.Context(), quiz.Filter{Who: who, Match: match})
-	if err != nil {
-		return nil, err
-	}
-	out := QuizSources{Errors: len(all), Collections: []SourceSize{}, Sets: quiz.Sets(), Phases: quiz.Phases(), Plans: quiz.Plans(), Progress: a.opt.Quiz.Progress()}
-	if out.Themes, err = a.opt.Quiz.Themes(r.Context(), who, match); err != nil {
+	out := QuizSources{Errors: len(all), Collections: []SourceSize{}, Sets: quiz.Sets(), Phases: quiz.Phases(), Plans: quiz.Plans(), Verdicts: review.Verdicts, Progress: a.opt.Quiz.Progress()}
+	if out.Themes, err = a.opt.Quiz.Themes(r.Context(), f); err != nil {
 		return nil, err
 	}
 	if a.opt.Quiz.Collections != nil {
