@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"fibsbot/internal/israce"
 	"fibsbot/internal/reference"
 )
 
@@ -45,7 +46,6 @@ func tree(t *testing.T, dir string) string {
 // under the detector are in the other tests of a farm).
 func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 	t.Parallel()
-	wholeProcesses(t)
 	alike := []string{childVersion + "=v0.0.0-kinds"}
 	sample := reference.Path(t, "formats", "samples", "match3.sgf")
 	match, err := os.ReadFile(sample)
@@ -56,7 +56,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 	f.serve(t)
 	f.up(t)
 	for _, name := range []string{"a", "b"} {
-		startPlain(t, f.dir, alike, f.worker(name)...)
+		beginPlain(t, alike, f.worker(name)...)
 	}
 	database := filepath.Join(t.TempDir(), "one.bearoff")
 	if code, _, errOut := plainly(t, "bearoff", "build", "one", "--points", "7", "-o", database); code != 0 {
@@ -105,14 +105,14 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 				args := strings.Fields(strings.ReplaceAll(tt.args, "DIR", dir))
 				var p *process
 				if far == 1 {
-					begin := func(args ...string) *process { return startPlain(t, "", alike, args...) }
-					if slices.Contains(watched, tt.name) {
+					begin := func(args ...string) *process { return beginPlain(t, alike, args...) }
+					if israce.Enabled && slices.Contains(watched, tt.name) {
 						begin = func(args ...string) *process { return launch(t, os.Args[0], "", alike, args...) }
 					}
 					p = begin(f.flags(args...)...)
 				} else {
 					args = slices.DeleteFunc(args, func(s string) bool { return strings.HasSuffix(s, "ms") || s == "1s" || s == "--farm-piece" })
-					p = startPlain(t, "", alike, args...)
+					p = beginPlain(t, alike, args...)
 				}
 				code, out, errOut := p.output()
 				if code != 0 {

@@ -2,18 +2,14 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,19 +20,31 @@ import (
 	"fibsbot/internal/freeport"
 )
 
-// farmAt is a farm of processes.
+// farmAt is a farm: server, workers and commands, each in this process or in one of its own.
 type farmAt struct {
 	dir, address string
-	server       *atomic.Pointer[process] // the last one started
+	last         *atomic.Pointer[process] // server started
 }
 
 func newFarm(t *testing.T) farmAt {
-	return farmAt{dir: t.TempDir(), address: freeport.On(t, "127.0.0.1"), server: new(atomic.Pointer[process])}
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: a whole farm")
+	}
+	return farmAt{dir: t.TempDir(), address: freeport.On(t, "127.0.0.1"), last: new(atomic.Pointer[process])}
 }
 
-func (f farmAt) serve(t *testing.T) *process {
-	p := start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir)
-	f.server.Store(p)
+func (f farmAt) serve(t *testing.T) *process { return f.served(inside(t, f.server()...)) }
+
+// serveAlone is serve with a process for the server.
+func (f farmAt) serveAlone(t *testing.T) *process { return f.served(start(t, f.dir, f.server()...)) }
+
+func (f farmAt) server() []string {
+	return []string{"farm", "serve", "--listen", f.address, "--data", f.dir}
+}
+
+func (f farmAt) served(p *process) *process {
+	f.last.Store(p)
 	return p
 }
 
@@ -55,14 +63,14 @@ func (f farmAt) up(t *testing.T) {
 		}
 	}
 	said := "none was started"
-	if p := f.server.Load(); p != nil {
+	if p := f.last.Load(); p != nil {
 		said = p.out.String() + p.err.String()
 	}
 	t.Fatalf("no server at %s: farm status says %q, the server %q", f.address, out.String(), said)
 }
 
 func (f farmAt) work(t *testing.T, name string) *process {
-	return start(t, f.dir, f.worker(name)...)
+	return inside(t, f.worker(name)...)
 }
 
 // worker is the command line of one.
@@ -83,105 +91,63 @@ func here(t *testing.T, args ...string) (code int, out, errOut string) {
 	return code, o.String(), e.String()
 }
 
-// TestFarm_chaos kills workers, the server and the command itself at random while a
-// rollout runs: results and totals are those of the local run to the byte.
+// TestFarm_chaos kills the server, a worker and the command with SIGKILL while a rollout runs:
+// each alone, then all together, and always when results have arrived since. A shorter
+// rollout then reuses the results, and what it prints and saves is that of the local run to the byte.
 func TestFarm_chaos(t *testing.T) {
 	t.Parallel()
-	wholeProcesses(t)
-	// How long a job takes differs by a factor of thirty between an idle machine and a
-	// loaded one with the race detector: one that was done before everything had been
-	// killed shows nothing, and a longer one follows.
-	for trials := 2016; ; trials *= 2 {
-		kills := chaos(t, trials)
-		t.Logf("%d trials, killed: %v", trials, kills)
-		switch {
-		case t.Failed(), kills["server"] > 0 && kills["worker"] > 0 && kills["command"] > 0:
-			return
-		case trials > 100_000:
-			t.Fatal("no job was long enough for everything to be killed")
-		}
-	}
-}
-
-// chaos holds a rollout of that many trials made by a farm whose parts are killed against
-// the local one, and counts the kills of each part before the rollout was done.
-func chaos(t *testing.T, trials int) map[string]int {
-	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--trials", strconv.Itoa(trials), "--truncate", "3",
-		"--min-trials", strconv.Itoa(trials / 7 * 6), "--stop-jsd", "30", "--json"}
-	totals := filepath.Join(t.TempDir(), "local.json")
-	code, want, errOut := plainly(t, append(slices.Clone(rolled), "--resume", totals)...)
+	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--truncate", "3", "--json", "--stop-jsd", "30"}
+	short := append(slices.Clone(rolled), "--trials", "288", "--min-trials", "216", "--resume")
+	totals, mine := filepath.Join(t.TempDir(), "local.json"), filepath.Join(t.TempDir(), "farm.json")
+	code, want, errOut := plainly(t, append(slices.Clone(short), totals)...)
 	if code != 0 {
 		t.Fatal(errOut)
 	}
 	f := newFarm(t)
-	const seed = 16
-	r := rand.New(rand.NewPCG(seed, 1))
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	kills := map[string]int{}
-	// again starts a process, kills it after about that long, and so on, so many times:
-	// the last one lives, so that a slow machine comes to an end as well.
-	again := func(what string, every time.Duration, times int, begin func() *process) {
-		wg.Go(func() {
-			for n := 0; ctx.Err() == nil; n++ {
-				p := begin()
-				mu.Lock()
-				wait := time.Duration(float64(every) * (0.5 + r.Float64()))
-				mu.Unlock()
-				if n >= times {
-					wait = 24 * time.Hour
-				}
+	const server, worker, other, command = 0, 1, 2, 3
+	starts := [...]func() *process{
+		server: func() *process { p := f.serveAlone(t); f.up(t); return p },
+		worker: func() *process { return start(t, f.dir, f.worker("a")...) },
+		other:  func() *process { return start(t, f.dir, f.worker("b")...) },
+		command: func() *process {
+			return start(t, f.dir, f.flags(append(slices.Clone(rolled), "--trials", "1000008", "--min-trials", "1000008", "--farm-piece", "10ms")...)...)
+		},
+	}
+	var parts [len(starts)]*process
+	for i, start := range starts {
+		parts[i] = start()
+	}
+	c := f.as(t, farm.RoleSubmit)
+	stored := uint64(0)
+	progress := func() {
+		had := stored
+		wait(t, func() bool {
+			for i, p := range parts {
 				select {
-				case <-p.done: // no server for it just now
-				case <-time.After(wait):
-					mu.Lock()
-					kills[what]++
-					mu.Unlock()
-				case <-ctx.Done():
+				case <-p.done: // it found no server
+					parts[i] = starts[i]()
+				default:
 				}
-				_ = p.cmd.Process.Kill()
-				<-p.done
 			}
+			s, _ := c.Status(t.Context()) // none while it connects again
+			stored = max(stored, s.Results)
+			return stored > had
 		})
 	}
-	again("server", 3*time.Second, 2, func() *process { return f.serve(t) })
-	f.up(t)
-	for _, name := range []string{"a", "b"} {
-		again("worker", 3*time.Second, 2, func() *process { return f.work(t, name) })
-	}
-	mine := filepath.Join(t.TempDir(), "farm.json")
-	args := f.flags(append(slices.Clone(rolled), "--farm-piece", "60ms", "--resume", mine)...)
-	var got string
-	for end := time.Now().Add(patience); got == "" && time.Now().Before(end); {
-		p := start(t, f.dir, args...)
-		limit := 3 * time.Second
-		mu.Lock()
-		if kills["command"] >= 2 {
-			limit = patience
+	for _, killed := range [][]int{{worker}, {command}, {server}, {server, worker, other, command}} {
+		progress()
+		for _, i := range killed {
+			parts[i].kill()
 		}
-		mu.Unlock()
-		select {
-		case <-p.done:
-			if p.cmd.ProcessState.ExitCode() == 0 {
-				got = p.out.String()
-			}
-		case <-time.After(limit):
-			_ = p.cmd.Process.Kill()
-			<-p.done
-			mu.Lock()
-			kills["command"]++
-			mu.Unlock()
+		for _, i := range killed {
+			parts[i] = starts[i]()
 		}
 	}
-	stop()
-	wg.Wait()
-	if got == "" {
-		t.Fatal("never done")
-	}
-	if a, b := untimed(t, got), untimed(t, want); a != b {
-		t.Errorf("results differ:\n%s\n%s", a, b)
+	progress()
+	parts[command].kill()
+	code, got, errOut := here(t, f.flags(append(slices.Clone(short), mine)...)...)
+	if code != 0 || untimed(t, got) != untimed(t, want) {
+		t.Errorf("status %d, %s\n%s\n%s", code, errOut, got, want)
 	}
 	a, err := os.ReadFile(totals)
 	if err != nil {
@@ -190,7 +156,6 @@ func chaos(t *testing.T, trials int) map[string]int {
 	if b, err := os.ReadFile(mine); err != nil || !bytes.Equal(a, b) {
 		t.Errorf("totals differ: %v", err)
 	}
-	return kills
 }
 
 // untimed is the document of a rollout without the time it took.
@@ -286,8 +251,7 @@ func TestFarm_refuses(t *testing.T) {
 		if err := os.WriteFile(users, kept, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		<-p.done
-		if code := p.cmd.ProcessState.ExitCode(); code != cmdline.ExitUsage || !strings.Contains(p.err.String(), "withdrawn") {
+		if code := p.code(); code != cmdline.ExitUsage || !strings.Contains(p.err.String(), "withdrawn") {
 			t.Errorf("status %d: %s", code, p.err.String())
 		}
 	})
@@ -325,8 +289,7 @@ func TestFarm_jobThereAlready(t *testing.T) {
 	if code, out, errOut := here(t, f.flags("farm", "cancel", id)...); code != 0 || !strings.HasPrefix(out, want) || !strings.HasSuffix(out, " ends\n") {
 		t.Errorf("cancel: status %d, %q, want %q; %s", code, out, want, errOut)
 	}
-	<-first.done
-	if code := first.cmd.ProcessState.ExitCode(); code != cmdline.ExitFailed || !strings.Contains(first.err.String(), "was cancelled") || strings.Contains(first.err.String(), "goes on") {
+	if code := first.code(); code != cmdline.ExitFailed || !strings.Contains(first.err.String(), "was cancelled") || strings.Contains(first.err.String(), "goes on") {
 		t.Errorf("status %d: %s", code, first.err.String())
 	}
 	c := f.as(t, farm.RoleSubmit)

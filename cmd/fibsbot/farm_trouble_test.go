@@ -80,7 +80,7 @@ func TestFarm_certificates(t *testing.T) {
 			dir := t.TempDir()
 			cert, key := filepath.Join(dir, "c.pem"), filepath.Join(dir, "c.key")
 			certificate(t, cert, key, time.Now().Add(tt.from), time.Now().Add(tt.till))
-			p := start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir, "--tls-cert", cert, "--tls-key", key)
+			p := inside(t, append(f.server(), "--tls-cert", cert, "--tls-key", key)...)
 			wait(t, func() bool { return strings.Contains(p.out.String(), "tls://") })
 			if want := "no client will connect: the certificate of " + cert + " is valid from "; !strings.Contains(p.err.String(), want) {
 				t.Errorf("the server said %q, want %q", p.err.String(), want)
@@ -105,7 +105,7 @@ func TestFarm_metrics(t *testing.T) {
 	dir, at := t.TempDir(), freeport.On(t, "127.0.0.1")
 	cert, key := filepath.Join(dir, "c.pem"), filepath.Join(dir, "c.key")
 	certificate(t, cert, key, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-	p := start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir, "--tls-cert", cert, "--tls-key", key, "--metrics", at)
+	p := inside(t, append(f.server(), "--tls-cert", cert, "--tls-key", key, "--metrics", at)...)
 	var text string
 	wait(t, func() bool {
 		select {
@@ -217,8 +217,7 @@ func TestFarm_unlikeWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := f.work(t, "w")
-		<-p.done
-		oneLine(t, p.cmd.ProcessState.ExitCode(), cmdline.ExitUsage, p.err.String()+p.out.String(), tt.want)
+		oneLine(t, p.code(), cmdline.ExitUsage, p.err.String()+p.out.String(), tt.want)
 		if err := crew.Close(t.Context(), true); err != nil {
 			t.Error(err)
 		}
@@ -237,7 +236,7 @@ func TestFarm_kernels(t *testing.T) {
 	var lesser []string
 	for _, off := range []string{"cpu.avx512f=off", "cpu.avx512f=off,cpu.avx2=off"} {
 		lesser = []string{"GODEBUG=" + off}
-		if _, got, errOut := startPlain(t, "", lesser, rolled...).output(); untimed(t, got) != untimed(t, want) {
+		if _, got, errOut := startPlain(t, lesser, rolled...).output(); untimed(t, got) != untimed(t, want) {
 			t.Errorf("%s: %s\n%s\n%s", lesser, errOut, got, want)
 		}
 	}
@@ -251,8 +250,7 @@ func TestFarm_kernels(t *testing.T) {
 	c := f.as(t, farm.RoleSubmit)
 	wait(t, func() bool { s, err := c.Status(t.Context()); return err == nil && len(s.Jobs) > 0 })
 	p := f.work(t, "modern")
-	<-p.done
-	oneLine(t, p.cmd.ProcessState.ExitCode(), cmdline.ExitUsage, p.err.String()+p.out.String(),
+	oneLine(t, p.code(), cmdline.ExitUsage, p.err.String()+p.out.String(),
 		"it wants the arithmetic of go, this processor has "+nn.Kernel()+" (GODEBUG chooses a lesser one)")
 }
 
@@ -268,8 +266,7 @@ func (f farmAt) version(t *testing.T) (v string) {
 		}
 		return v != ""
 	})
-	_ = p.cmd.Process.Kill()
-	<-p.done
+	p.kill()
 	return v
 }
 
@@ -310,7 +307,7 @@ func TestFarm_nothingComputedIsLost(t *testing.T) {
 			f.serve(t)
 			f.up(t)
 			args := f.flags(append(slices.Clone(rolled), "--farm-piece", "1us")...) // a trial a piece
-			first := start(t, f.dir, args...)
+			first := inside(t, args...)
 			c := f.as(t, farm.RoleSubmit)
 			version := ""
 			wait(t, func() bool {
@@ -321,22 +318,19 @@ func TestFarm_nothingComputedIsLost(t *testing.T) {
 				return version != ""
 			})
 			ended := f.spoil(t, version, tt.do)
-			<-first.done
-			oneLine(t, first.cmd.ProcessState.ExitCode(), cmdline.ExitFailed, first.err.String(), tt.want)
+			oneLine(t, first.code(), cmdline.ExitFailed, first.err.String(), tt.want)
 			ended()
 			s, err := c.Status(t.Context())
 			if err != nil || len(s.Jobs) != 1 || s.Jobs[0].State != "waiting" || s.Jobs[0].Done == 0 {
 				t.Fatalf("%+v, %v", s, err)
 			}
 			had := int64(s.Jobs[0].Done)
-			second := start(t, f.dir, args...)
+			second := inside(t, args...)
 			p := f.work(t, "good")
-			<-second.done
-			if got := second.out.String(); second.cmd.ProcessState.ExitCode() != 0 || untimed(t, got) != untimed(t, want) {
+			if code, got, _ := second.output(); code != 0 || untimed(t, got) != untimed(t, want) {
 				t.Errorf("%s\n%s\n%s", second.err.String(), got, want)
 			}
-			send(t, syscall.SIGINT, p.cmd.Process)
-			<-p.done
+			p.kill()
 			var ran, checked int64
 			if m := regexp.MustCompile(`(\d+) of \d+ pieces`).FindStringSubmatch(second.err.String()); m != nil {
 				checked, _ = strconv.ParseInt(m[1], 10, 64)
@@ -418,9 +412,9 @@ func TestFarm_signals(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	f := newFarm(t)
-	server := f.serve(t)
+	server := f.serveAlone(t)
 	f.up(t)
-	still, ends := f.work(t, "still"), f.work(t, "ends")
+	still, ends := start(t, f.dir, f.worker("still")...), start(t, f.dir, f.worker("ends")...)
 	f.work(t, "stays")
 	long := start(t, f.dir, f.flags(append(slices.Clone(rolled), "1000008", "--farm-piece", "10ms")...)...)
 	c := f.as(t, farm.RoleSubmit)
@@ -436,8 +430,7 @@ func TestFarm_signals(t *testing.T) {
 	wait(t, func() bool { return at("still").Pieces > 0 && at("ends").Pieces > 0 && at("stays").Pieces > 0 })
 	send(t, syscall.SIGSTOP, still.cmd.Process)
 	send(t, syscall.SIGTERM, ends.cmd.Process)
-	<-ends.done
-	if code := ends.cmd.ProcessState.ExitCode(); code != cmdline.ExitDone || !strings.Contains(ends.out.String(), " 0 failures") {
+	if code := ends.code(); code != cmdline.ExitDone || !strings.Contains(ends.out.String(), " 0 failures") {
 		t.Errorf("status %d: %s%s", code, ends.out.String(), ends.err.String())
 	}
 	if at("ends").ID != "" {
@@ -451,9 +444,8 @@ func TestFarm_signals(t *testing.T) {
 	send(t, syscall.SIGCONT, still.cmd.Process)
 	wait(t, func() bool { return at("still").Pieces > stood })
 	send(t, syscall.SIGINT, long.cmd.Process)
-	<-long.done
 	keeps := regexp.MustCompile(`\nfibsbot: job rollout-[0-9a-f]+: [1-9][0-9]* of [1-9][0-9]* pieces are done and stay on the farm for a week; the same command resumes the job\nfibsbot: interrupted\n$`)
-	if code := long.cmd.ProcessState.ExitCode(); code != cmdline.ExitInterrupted || !keeps.MatchString(long.err.String()) {
+	if code := long.code(); code != cmdline.ExitInterrupted || !keeps.MatchString(long.err.String()) {
 		t.Errorf("status %d: %q", code, long.err.String())
 	}
 	code, got, errOut := here(t, f.flags(append(slices.Clone(rolled), "288", "--farm-piece", "10ms")...)...)
@@ -464,8 +456,7 @@ func TestFarm_signals(t *testing.T) {
 		t.Errorf("the shorter one is another job: %s%s", errOut, long.err.String())
 	}
 	send(t, syscall.SIGTERM, server.cmd.Process)
-	<-server.done
-	if code := server.cmd.ProcessState.ExitCode(); code != cmdline.ExitDone || server.err.String() != "fibsbot: the farm ended; no job is unfinished\n" {
+	if code := server.code(); code != cmdline.ExitDone || server.err.String() != "fibsbot: the farm ended; no job is unfinished\n" {
 		t.Errorf("status %d: %q", code, server.err.String())
 	}
 }

@@ -39,15 +39,24 @@ var plainProgram = sync.OnceValues(func() (string, error) {
 	return file, nil
 })
 
+// beginPlain begins a command: here, or with the race detector in plainProgram with env.
+func beginPlain(t *testing.T, env []string, args ...string) *process {
+	t.Helper()
+	if !israce.Enabled {
+		return inside(t, args...)
+	}
+	return startPlain(t, env, args...)
+}
+
 // startPlain is launch with plainProgram.
-func startPlain(t *testing.T, dir string, env []string, args ...string) *process {
+func startPlain(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	wholeProcesses(t)
 	program, err := plainProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return launch(t, program, dir, env, args...)
+	return launch(t, program, "", env, args...)
 }
 
 // plainly is here for what takes the race detector long: a command in plainProgram.
@@ -56,11 +65,11 @@ func plainly(t *testing.T, args ...string) (code int, out, errOut string) {
 	if !israce.Enabled {
 		return here(t, args...)
 	}
-	return startPlain(t, "", nil, args...).output()
+	return startPlain(t, nil, args...).output()
 }
 
-// output is what the process printed when it has ended, however long that takes.
+// output is what the command printed when it has ended.
 func (p *process) output() (code int, out, errOut string) {
-	<-p.done
-	return p.cmd.ProcessState.ExitCode(), p.out.String(), p.err.String()
+	code = p.code()
+	return code, p.out.String(), p.err.String()
 }

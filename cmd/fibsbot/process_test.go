@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,6 +43,11 @@ func TestMain(m *testing.M) {
 		}
 		main() // ends the process
 	}
+	// Most tests that run beside others wait for farms and servers, not for a processor.
+	flag.Parse()
+	if p := flag.Lookup("test.parallel"); p.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = p.Value.Set(strconv.Itoa(4 * runtime.GOMAXPROCS(0)))
+	}
 	code := m.Run()
 	if plainFolder != "" {
 		_ = os.RemoveAll(plainFolder) // what is left is in the folder for temporary files
@@ -50,13 +58,53 @@ func TestMain(m *testing.M) {
 // patience is how long a test waits for what must come.
 const patience = 3 * time.Minute
 
-// process is the program itself, started by a test.
+// process is the program itself, started by a test, or a command in this process.
 type process struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	err  output
-	out  output
-	done chan struct{}
+	t      *testing.T
+	cmd    *exec.Cmd // nil in this process
+	cancel func()    // nil in a process of its own
+	exit   int       // status of a command in this process that has ended
+	err    output
+	out    output
+	done   chan struct{}
+}
+
+// inside runs a command in this process, beside the test. It has no signals of its own: kill
+// interrupts it. What the process itself decides is for start.
+func inside(t *testing.T, args ...string) *process {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &process{t: t, cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		p.exit = run(ctx, args, strings.NewReader(""), &p.out, &p.err)
+	}()
+	t.Cleanup(p.kill)
+	return p
+}
+
+// kill ends it, if it has not ended, and waits for the end.
+func (p *process) kill() {
+	if p.cancel != nil {
+		p.cancel()
+	} else {
+		_ = p.cmd.Process.Kill() // usually gone already
+	}
+	<-p.done
+}
+
+// code waits for the end and returns the exit status.
+func (p *process) code() int {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		p.t.Fatalf("the command does not end: %s", p.err.String())
+	}
+	if p.cmd == nil {
+		return p.exit
+	}
+	return p.cmd.ProcessState.ExitCode()
 }
 
 // wholeProcesses skips a test of -short. Tests whose other goroutines start programs
@@ -89,10 +137,7 @@ func launch(t *testing.T, program, dir string, env []string, args ...string) *pr
 		defer close(p.done)
 		_ = p.cmd.Wait() // the exit status is looked at by ended
 	}()
-	t.Cleanup(func() {
-		_ = p.cmd.Process.Kill() // usually gone already
-		<-p.done
-	})
+	t.Cleanup(p.kill)
 	return p
 }
 
@@ -126,12 +171,7 @@ func (p *process) signal(s os.Signal) {
 func (p *process) ended() (code int, took time.Duration) {
 	p.t.Helper()
 	began := time.Now()
-	select {
-	case <-p.done:
-	case <-time.After(patience):
-		p.t.Fatalf("the process does not end: %s", p.err.String())
-	}
-	return p.cmd.ProcessState.ExitCode(), time.Since(began)
+	return p.code(), time.Since(began)
 }
 
 // status asks the process until ok is content with the answer.
