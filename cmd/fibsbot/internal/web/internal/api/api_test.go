@@ -901,7 +901,7 @@ func TestAPI_packedFilesAreBounded(t *testing.T) {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
 	_, _ = z.Write([]byte("(;GM[6]PW[a]PB[b]"))
-	_, _ = z.Write(bytes.Repeat([]byte(";"), maxFile))
+	_, _ = z.Write(bytes.Repeat([]byte("\n"), maxFile))
 	_ = z.Close()
 	for _, path := range []string{"/convert?to=mat", "/analyse", "/matches"} {
 		r := httptest.NewRequest("POST", "/api/v1"+path, bytes.NewReader(bomb.Bytes()))
