@@ -29,6 +29,7 @@ func fibsbot(ctx context.Context, args ...string) (code int, out, errOut string)
 
 // TestDemo_lastLineIsResultAndPaths: the whole program end to end.
 func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "archive")
@@ -67,6 +68,7 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 }
 
 func TestDemo_overABadLine(t *testing.T) {
+	t.Parallel()
 	code, out, errOut := cli(t, "demo", "--fast", "--chaos", "--length", "3", "--seed", "5", "--archive", t.TempDir())
 	if code != cmdline.ExitDone || !strings.Contains(out, "3-point match:") || !strings.Contains(out, ".sgf") {
 		t.Errorf("status %d\n%s\n%s", code, out, errOut)
@@ -156,6 +158,7 @@ func TestHelp_everyCommandHasAnExample(t *testing.T) {
 // Matches of the demo are in the archive's list, whether the folder had an index before
 // (play and web make one) or gets it from them.
 func TestDemo_matchesAreListed(t *testing.T) {
+	t.Parallel()
 	for _, before := range []string{"an index", "nothing", "no index any more"} {
 		dir := t.TempDir()
 		list := func() int {
@@ -189,6 +192,7 @@ func TestDemo_matchesAreListed(t *testing.T) {
 
 // TestDemo_web: the pages show both bots, then the analysed match, until the user ends them.
 func TestDemo_web(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	pr, pw := io.Pipe()

@@ -176,6 +176,7 @@ func TestRun_statusAndStop(t *testing.T) {
 // TestRun_secondProcess: a second run of the same bot.yaml fails with the reason alone, without
 // errors about ports and socket of the first process.
 func TestRun_secondProcess(t *testing.T) {
+	t.Parallel()
 	a := newArena(t, 1, time.Second)
 	dir := a.robbie(t, "operations: {listen: \""+freeport.On(t, "127.0.0.1")+"\"}\n")
 	p := start(t, dir, "run")

@@ -321,6 +321,7 @@ func TestWatch_refusedLogin(t *testing.T) {
 
 // TestWatch_presetOfTheConfiguration: watch.preset is the strength of the analysis.
 func TestWatch_presetOfTheConfiguration(t *testing.T) {
+	t.Parallel()
 	addr := twoBots(t, 3) // the first match may be joined in its last game
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
