@@ -21,7 +21,7 @@ import (
 // page run in order, in one folder. A block marked "example" after its language is not run:
 // its commands are only checked by TestDocs_commandsAreReal.
 //
-// A line of sh whose comment has "Ctrl-C" is interrupted after some seconds. Every call of
+// A line of sh whose comment has "Ctrl-C" is interrupted when it has printed something. Every call of
 // fibsbot must print something.
 func TestDocs_blocks(t *testing.T) {
 	all, err := blocks("../..")
@@ -46,9 +46,6 @@ func TestDocs_blocks(t *testing.T) {
 		t.Errorf("only %d blocks are run", ran)
 	}
 	wholeProcesses(t)
-	if _, err := exec.LookPath("timeout"); err != nil {
-		t.Skip("skipped: no timeout")
-	}
 	top, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +94,7 @@ case "$1 $*" in
 web*--listen*) ;;
 web*) set -- "$@" --listen 127.0.0.1:0 ;;
 esac
-log=$(mktemp %q/XXXXXX)
+log=${LOG_OF_STOPPED:-$(mktemp %q/XXXXXX)}
 echo "fibsbot $*" > "$log"
 export %s="$(IFS=$'\n'; echo "$*")"
 exec %q > >(tee -ia "$log") 2> >(tee -ia "$log" >&2)
@@ -116,6 +113,20 @@ func (r *reader) write(name, text string, mode os.FileMode) {
 	}
 }
 
+// stopped runs a command as a job of its own, and interrupts it when it has printed something.
+const stopped = `set -e
+stopped() {
+	local s=0
+	export LOG_OF_STOPPED=$(mktemp %q/XXXXXX)
+	set -m; "$@" & set +m
+	while kill -0 $! 2>/dev/null && [ "$(wc -l <"$LOG_OF_STOPPED")" -lt 2 ]; do sleep 0.05; done
+	kill -INT -- -$! 2>/dev/null || true
+	wait $! || s=$?
+	unset LOG_OF_STOPPED
+	[ $s = 0 ] || [ $s = 130 ]
+}
+`
+
 // untilStopped is a line of a block that runs until Ctrl-C.
 var untilStopped = regexp.MustCompile(`(?m)^(.*?)(\s#.*Ctrl-C.*)$`)
 
@@ -130,7 +141,7 @@ func (r *reader) follow(b block) {
 	switch b.Language {
 	case "sh":
 		text = untilStopped.ReplaceAllString(text, "stopped $1")
-		r.write("block", "set -e\nstopped() { local s=0; timeout -s INT 5 \"$@\" || s=$?; [ $s = 0 ] || [ $s = 124 ]; }\n"+text, 0o644)
+		r.write("block", fmt.Sprintf(stopped, r.log)+text, 0o644)
 		command = []string{"bash", "block"}
 	case "python":
 		r.write("block.py", text, 0o644)
