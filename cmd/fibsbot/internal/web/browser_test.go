@@ -229,6 +229,7 @@ var ready = map[string]string{
 const cutOff = `(() => {
   const out = [], say = (what, el) => out.push(what + ": " + el.textContent.trim().slice(0, 60));
   for (const el of document.querySelectorAll(".panel, .wide, .card")) if (el.checkVisibility() && el.scrollWidth > el.clientWidth + 1) say("wider than its place by " + (el.scrollWidth - el.clientWidth), el);
+  for (const el of document.querySelectorAll(".tabs button")) if (el.checkVisibility() && el.getBoundingClientRect().right > innerWidth) say("tab outside the window", el);
   for (const el of document.querySelectorAll(".charts text")) if (el.getBBox().x < 0) say("text outside its chart", el);
   for (const el of document.querySelectorAll("label.check")) {
     const box = el.querySelector("input"), text = document.createRange();

@@ -158,7 +158,9 @@ function method(d) {
   return h(
     "p",
     { class: "dim" },
-    (least === most ? _`Rollout of ${most} games for each play` : _`Rollout of ${least} to ${most} games for each play`) +
+    (least === most
+      ? _`Rollout of ${most} games for each play`
+      : _`Rollout of ${least} to ${most} games for each play`) +
       (p.plies ? _`, each judged by the nets after ${p.plies} rolls` : _`, played to the end`) +
       ". ",
     h("a", { href: "/positions?position=" + encodeURIComponent(d.xgid) }, _`Open in Positions`),
