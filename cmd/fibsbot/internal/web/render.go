@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -118,6 +120,21 @@ var templates = func() map[string]*template.Template {
 	}
 	return out
 }()
+
+var prefixes = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
+
+// CheckPrefix returns an error unless a prefix is a path as /club/backgammon whose first part is
+// no page of the site.
+func CheckPrefix(prefix string) error {
+	if !prefixes.MatchString(prefix) {
+		return fmt.Errorf("%q is not a path (as /backgammon)", prefix)
+	}
+	first := "/" + strings.Split(prefix, "/")[1]
+	if first == "/api" || first == "/assets" || slices.ContainsFunc(rooms, func(r room) bool { return r.Path == first }) {
+		return fmt.Errorf("%q is an address of these pages (choose another)", first)
+	}
+	return nil
+}
 
 // rooms adds the rooms and their assets to mux.
 func (p *pages) rooms(mux *http.ServeMux) {

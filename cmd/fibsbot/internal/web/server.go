@@ -12,7 +12,6 @@ import (
 	"net/netip"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
@@ -44,21 +43,6 @@ type Options struct {
 	Hosts []string
 	// Prefix is the path below which a reverse proxy serves the site, "" or as CheckPrefix wants it.
 	Prefix string
-}
-
-var prefixes = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
-
-// CheckPrefix returns an error unless a prefix is a path as /club/backgammon whose first part is
-// no page of the site.
-func CheckPrefix(prefix string) error {
-	if !prefixes.MatchString(prefix) {
-		return fmt.Errorf("%q is not a path (as /backgammon)", prefix)
-	}
-	first := "/" + strings.Split(prefix, "/")[1]
-	if first == "/api" || first == "/assets" || slices.ContainsFunc(rooms, func(r room) bool { return r.Path == first }) {
-		return fmt.Errorf("%q is an address of these pages (choose another)", first)
-	}
-	return nil
 }
 
 // Site is the whole site.
