@@ -74,7 +74,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
 	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,minify,texts}"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
-	{"engine/explain", "engine engine/{advice,board,cube,eval,match,race,search} internal/texts"},
+	{"engine/explain", "engine engine/{advice,analyse/report,board,cube,eval,match,race,record,search} internal/texts"}, // with the tag js it has nothing to say,
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
@@ -125,7 +125,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/{nn,search} internal/{atomicfile,fileerr,kernel,licence,minify,subprocess} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot
 	{"cmd/fibsbot/internal/web/browser/speed", "engine engine/bench"},
-	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/history,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +
+	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/history,archive/index,archive/owner,archive/review} engine engine/{advice,explain,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +
 		"engine/analyse/... engine/record/... internal/{figure,panics,shard,texts}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 

@@ -1,3 +1,5 @@
+//go:build !js
+
 package explain
 
 import (
@@ -6,9 +8,6 @@ import (
 
 	"fibsbot/engine/board"
 )
-
-// Kind names what a fact is about, as in JSON.
-type Kind string
 
 // The kinds of facts about plays. Figures are those of the play that the fact speaks of and of
 // the other play; rolls are throws of 36.

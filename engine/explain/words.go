@@ -1,3 +1,5 @@
+//go:build !js
+
 package explain
 
 import (
@@ -7,28 +9,6 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/internal/texts"
 )
-
-// Line is a fact as in JSON.
-type Line struct {
-	Kind Kind `json:"kind"`
-	// Figure holds the figures of the play that the fact speaks of and of the other play, or those of a
-	// cube fact; see Kind.
-	Figure [2]float64 `json:"figure"`
-	// Text is the fact as a sentence.
-	Text string `json:"text"`
-	// Against marks a fact that speaks for the other play.
-	Against bool `json:"against,omitempty"`
-	// Share is the part of the difference that the fact explains, absent for the cube.
-	Share float64 `json:"share,omitempty"`
-	// Rolls are the throws that Figure counts, after either play: "61".
-	Rolls [2][]string `json:"rolls,omitzero"`
-}
-
-// Doc is a reason within a document: its sentences, and the facts that explain most first.
-type Doc struct {
-	Reason string `json:"reason,omitempty"`
-	Why    []Line `json:"why,omitempty"`
-}
 
 // Doc returns the document in the language of t, empty for no reason.
 func (r *Reason) Doc(t *texts.Catalogue) Doc {
@@ -67,11 +47,11 @@ func (r *Reason) Text(t *texts.Catalogue) string {
 	for i := range pro {
 		out = append(out, r.sentence(t, &pro[i]))
 	}
-	if con != nil && !r.Close() {
-		out = append(out, t.T("Against that: {0}", r.sentence(t, con)))
-	}
 	if !r.cube && !r.Close() && (len(pro) < 2 || pro[0].Share < 0.5) && !told(pro, Gammon, GammonAgainst) {
 		out = append(out, r.figures(t))
+	}
+	if con != nil && !r.Close() {
+		out = append(out, t.T("Against that: {0}", r.sentence(t, con)))
 	}
 	return strings.Join(out, join(t))
 }
@@ -93,17 +73,6 @@ func told(list []Fact, kinds ...Kind) bool {
 		}
 	}
 	return false
-}
-
-// Brief is the first sentence alone, for comments of one line: "" if no fact stands out.
-func (r *Reason) Brief(t *texts.Catalogue) string {
-	if r == nil || r.Close() {
-		return ""
-	}
-	if pro, _ := r.told(); len(pro) > 0 {
-		return r.sentence(t, &pro[0])
-	}
-	return ""
 }
 
 // Long returns every fact on a line of its own, with its rolls.

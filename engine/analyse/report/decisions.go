@@ -51,6 +51,8 @@ type Row struct {
 	// Beside are verdicts that do not count, such as the evaluation before a rollout.
 	Beside  []ReplacedVerdict `json:"beside,omitempty"`
 	Comment string            `json:"comment,omitempty"`
+	// Reason says in words what an error gave up, see Why; empty where no one was asked.
+	Reason string `json:"reason,omitempty"`
 	// Book is the rolled out value of the play made, if it is in the table of openings and
 	// replies, or nil.
 	Book *BookPlay `json:"book,omitempty"`
@@ -119,6 +121,26 @@ func bookOf(s match.Situation, played string) *BookPlay {
 	}
 	return &BookPlay{Best: d.Plays[0].Move, Loss: p.Loss, StdErr: p.LossErr}
 }
+
+// Why says in words why the best of a decision is better than what was done, "" for no words.
+type Why func(d *Row) string
+
+// mostReasons bounds the reasons of a report.
+const mostReasons = 300
+
+// explained adds the reasons of the marked decisions, if why is not nil; left counts down what a report may still ask.
+func (why Why) explained(list []Row, left *int) []Row {
+	for k := range list {
+		if d := &list[k]; why != nil && d.Mark != "" && *left > 0 {
+			*left--
+			d.Reason = why(d)
+		}
+	}
+	return list
+}
+
+// Situation returns the decision: with the dice of a play, for a cube action as the doubler saw it.
+func (d *Row) Situation() match.Situation { return d.sit }
 
 // Turn is the action that the decision was made with, nil for a resignation. A decision
 // not to double has the play that followed.

@@ -136,6 +136,8 @@ type PageOptions struct {
 	Me int
 	// Texts is the language of the page, nil for English.
 	Texts *texts.Catalogue
+	// Why gives the reasons of errors, nil for none.
+	Why Why
 }
 
 // HTML writes the report as one self-contained page. The whole report is readable without
@@ -179,7 +181,7 @@ func pageOf(m *record.Match, s *analyse.Summary, o PageOptions) (*htmlPage, erro
 		p.Only[i] = c.T("only {0}", p.Short[i])
 		p.Judged = p.Judged || s.Players[i].Known() || s.Players[i].LuckKnown()
 	}
-	b := pageBuilder{m: m, s: s, t: t, c: c, me: me, page: &p}
+	b := pageBuilder{m: m, s: s, t: t, c: c, me: me, why: o.Why, page: &p}
 	b.steps()
 	p.Curve, p.CurveTitle = b.curve()
 	for i := range p.Cards {
@@ -236,6 +238,7 @@ type pageBuilder struct {
 	t    *match.Table
 	c    *texts.Catalogue
 	me   int // the player at the bottom
+	why  Why
 	page *htmlPage
 	all  []step
 	// first and cubes find the step of an action: by game and index in it.
@@ -244,9 +247,10 @@ type pageBuilder struct {
 
 // steps lists the stops. An obvious decision not to double has none.
 func (b *pageBuilder) steps() {
+	left := mostReasons
 	for i := range b.s.Games {
 		first, cubes := map[int]int{}, map[int]int{}
-		list := Rows(b.m, b.s, i, b.t)
+		list := b.why.explained(Rows(b.m, b.s, i, b.t), &left)
 		var quiet *Row
 		for k := range list {
 			d := &list[k]

@@ -228,6 +228,14 @@ type Mistake struct {
 	Luck       *float64 `json:"luck,omitempty"` // of the roll of a move, EMG
 }
 
+// Explain adds the reasons of errors.
+func (d *Document) Explain(why Why) {
+	left := mostReasons
+	for i := range d.Games {
+		why.explained(d.Games[i].Decisions, &left)
+	}
+}
+
 // Build returns the document of a match and its summary. If s is nil or of another match, the
 // summary is made from m; the document of a nil match has no games.
 func Build(m *record.Match, s *analyse.Summary) Document {

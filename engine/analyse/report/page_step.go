@@ -163,6 +163,9 @@ func (b *pageBuilder) verdict(out *markup, d *step) {
 	if d.Book.good() {
 		out.put(" <span class=ft title=\"%s\">%s</span>", c.T("rolled out: {0} behind {1}", c.Format("%.3f ± %.3f", d.Book.Loss, d.Book.StdErr), d.Book.Best), c.T("book play"))
 	}
+	if d.Reason != "" {
+		out.put("<p class=why>%s", d.Reason)
+	}
 }
 
 // Size of the curve in SVG units.

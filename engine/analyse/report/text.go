@@ -38,6 +38,7 @@ type TextOptions struct {
 	All    bool             // list every decision of the match, not only the marked ones
 	Plays  int              // plays listed a decision, 0 is 4; the play made is always listed
 	Texts  *texts.Catalogue // language, nil for English
+	Why    Why              // reasons of errors, nil for none
 	Part                    // figures and decisions of this alone
 }
 
@@ -197,12 +198,12 @@ func clip(s string, n int) string {
 
 // decisions lists the marked decisions, or all of them.
 func (t *textReport) decisions() {
-	n := 0
+	n, left := 0, mostReasons
 	for i := range t.s.Games {
 		if t.o.Game > 0 && i != t.o.Game-1 {
 			continue
 		}
-		list := Rows(t.m, t.s, i, nil)
+		list := t.o.Why.explained(Rows(t.m, t.s, i, nil), &left)
 		if t.o.All {
 			g := &t.s.Games[i]
 			t.line("\n%s, %s %d, %s %d", t.c.T("Game {0}", i+1), t.c.Who(t.m.Players[0].Name), g.Score[0], t.c.Who(t.m.Players[1].Name), g.Score[1])
@@ -266,6 +267,9 @@ func (t *textReport) decision(game int, d *Row) {
 		t.line("       \"%s\"", strings.ReplaceAll(strings.TrimSpace(d.Comment), "\n", "\n        "))
 	}
 	t.judged(d)
+	if d.Reason != "" {
+		t.folded(7, d.Reason)
+	}
 	for k := range d.Beside {
 		v := &d.Beside[k]
 		t.folded(7, tr.T("Before the rollout: {0}", v.judge(tr)))

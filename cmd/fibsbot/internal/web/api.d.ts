@@ -130,6 +130,7 @@ export interface EvalRequest {
   preset?: string;
   score?: [number, number] | null;
   variation?: string;
+  why?: boolean;
   windows?: boolean;
 }
 
@@ -147,7 +148,9 @@ export interface Evaluation {
   plies: number;
   position_id: string;
   probs: [number, number, number, number, number];
+  reason?: string;
   rules: string;
+  why?: ExplainLine[] | null;
   windows?: AdviceWindows | null;
   words?: string;
   xgid: string;
@@ -187,6 +190,8 @@ export interface GameHint {
   answer?: boolean;
   cube?: AdviceEvaluation | null;
   plays?: AdvicePlays | null;
+  reason?: string;
+  why?: ExplainLine[] | null;
   words: string;
 }
 
@@ -388,6 +393,7 @@ export interface PlaysRequest {
   preset?: string;
   score?: [number, number] | null;
   variation?: string;
+  why?: boolean;
 }
 
 export interface Position {
@@ -468,7 +474,9 @@ export interface RankedPlays {
   match_id: string;
   moves: AdvicePlay[] | null;
   position_id: string;
+  reason?: string;
   rules: string;
+  why?: ExplainLine[] | null;
   xgid: string;
 }
 
@@ -821,6 +829,15 @@ export interface CubeWindow {
   double: number;
   take: number;
   too_good: number;
+}
+
+export interface ExplainLine {
+  against?: boolean;
+  figure: [number, number];
+  kind: string;
+  rolls?: [string[] | null, string[] | null];
+  share?: number;
+  text: string;
 }
 
 export interface HistoryHeadline {
@@ -1478,6 +1495,7 @@ export interface ReportRow {
   played: string;
   player: number;
   position_id: string;
+  reason?: string;
   xgid: string;
 }
 

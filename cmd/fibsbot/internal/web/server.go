@@ -155,7 +155,7 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	if err := report.HTML(&b, x.Match, analyse.Summarise(x.Match, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(x), Texts: languageOf(r, p.texts)}); err != nil {
+	if err := report.HTML(&b, x.Match, analyse.Summarise(x.Match, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(x), Texts: languageOf(r, p.texts), Why: p.api.Why(r, x.Match)}); err != nil {
 		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
 		return
 	}

@@ -275,21 +275,26 @@ let chosenFor = ""; // of this position and roll
 
 async function decision(signal) {
   if (dice()) {
-    const v = await ask("POST", "/plays", request(), signal);
+    const v = await ask("POST", "/plays", request({ why: true }), signal);
     if (chosenFor !== where.xgid) chosen.clear();
     chosenFor = where.xgid;
     if (!v.moves.length) return [h("p", { class: "empty" }, _`No legal play.`)];
     return [
       h("p", { class: "verdict" }, v.moves[0].move),
+      v.reason ? h("p", { class: "why" }, v.reason) : "",
       playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
       v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "",
       h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`),
       inBook(v.book),
     ];
   }
-  const v = await ask("POST", "/eval", request(), signal);
+  const v = await ask("POST", "/eval", request({ why: true }), signal);
   if (field.variation.value) v.class = "hypergammon"; // the API's class is that of the nets
-  return [h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
+  return [
+    h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`),
+    v.reason ? h("p", { class: "why" }, v.reason) : "",
+    cubeTable(v),
+  ];
 }
 
 const rolls = async (signal) => rollsPanel(await ask("POST", "/rolls", request({ dice: undefined }), signal));

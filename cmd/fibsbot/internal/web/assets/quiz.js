@@ -369,6 +369,7 @@ function verdict() {
   $("verdict").hidden = false;
   $("verdict").replaceChildren(
     h("p", { class: "verdict" }, phrase(v.words || word(v.best))),
+    v.reason ? h("p", { class: "why" }, v.reason) : "",
     v.cube ? chances(v.cube.probs) : "",
     headed(heads, v.choices.map(choiceRow), { class: "plays" }),
     h("p", { class: "dim" }, basisText(v)),

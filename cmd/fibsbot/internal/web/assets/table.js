@@ -532,7 +532,7 @@ function showAdvice(v, own) {
   const words = h("p", { class: "verdict" }, phrase(v.words), close);
   const odds = h("div");
   const [me, other] = [g.turn, 1 - g.turn].map((side) => g.names[side]);
-  const parts = [words, odds];
+  const parts = [words, v.reason ? h("p", { class: "why" }, v.reason) : "", odds];
   if (v.plays) {
     while (here?.back()); // arrows begin where the play began
     keep();

@@ -197,6 +197,11 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c.ask("POST", "/cube", m{"position": start, "preset": "expert", "length": 5, "score": []int{4, 2}, "crawford": true}, 200, nil)
 	var plays struct{ Moves []struct{ Move string } }
 	c.ask("POST", "/plays", m{"position": start, "dice": []int{3, 1}, "preset": "expert"}, 200, &plays)
+	var why RankedPlays
+	c.ask("POST", "/plays", m{"position": start, "dice": []int{3, 1}, "preset": "expert", "why": true}, 200, &why)
+	if !strings.Contains(why.Reason, "8/5 6/5 makes the 5 point.") || len(why.Why) < 2 {
+		t.Errorf("the reason of 8/5 6/5: %q, %v", why.Reason, why.Why)
+	}
 	if len(plays.Moves) != 16 || plays.Moves[0].Move != "8/5 6/5" {
 		t.Errorf("plays: %+v", plays)
 	}

@@ -204,12 +204,12 @@ func (a *API) downloadReport(r *http.Request, x Filed, _ any) (any, error) {
 	switch as {
 	case "html":
 		kind, ext = "text/html; charset=utf-8", "html"
-		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me, Texts: c})
+		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me, Texts: c, Why: a.Why(r, m)})
 	case "pdf":
 		kind, ext = "application/pdf", "pdf"
 		err = pdf.Write(&b, m, s, pdf.Options{Me: me, Texts: c})
 	default:
-		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true, Texts: c})
+		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true, Texts: c, Why: a.Why(r, m)})
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("report of match %.12s", x.Row.ID), err)

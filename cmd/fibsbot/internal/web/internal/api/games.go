@@ -8,6 +8,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
+	"fibsbot/engine/explain"
 	"fibsbot/engine/record"
 )
 
@@ -189,7 +191,7 @@ func (a *API) act(r *http.Request, m *play.Match, q ActRequest) (any, error) {
 			return nil, err
 		}
 		if j.Loss >= q.Tutor {
-			return GameState{View: m.View(), Warning: &j, Hint: a.hintOf(m, j.Hint)}, nil
+			return GameState{View: m.View(), Warning: &j, Hint: a.hintOf(r, m, j.Hint)}, nil
 		}
 	}
 	if err := m.Do(act, q.Version); err != nil {
@@ -302,6 +304,7 @@ type GameHint struct {
 	Words string             `json:"words"`
 	// Answer reports that the decision is about the opponent's double.
 	Answer bool `json:"answer,omitempty"`
+	explain.Doc
 }
 
 func (a *API) hint(r *http.Request, m *play.Match, _ any) (any, error) {
@@ -313,13 +316,14 @@ func (a *API) hint(r *http.Request, m *play.Match, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.hintOf(m, h), nil
+	return a.hintOf(r, m, h), nil
 }
 
 // hintOf is a hint about the match as pages show it.
-func (a *API) hintOf(m *play.Match, h *play.Hint) *GameHint {
+func (a *API) hintOf(r *http.Request, m *play.Match, h *play.Hint) *GameHint {
 	out, o := &GameHint{Answer: h.Answer, Words: "roll"}, m.Options()
 	rules := o.Variation.Board(o.Egyptian)
+	out.Doc = a.hintReason(r, rules, h)
 	switch {
 	case len(h.Plays) > 0:
 		list := advice.PlaysOf(rules, h.Situation, h.Plays)
@@ -327,14 +331,27 @@ func (a *API) hintOf(m *play.Match, h *play.Hint) *GameHint {
 	case h.Accept != nil:
 		out.Words = map[bool]string{true: "accept", false: "reject"}[*h.Accept]
 	case h.Cube != nil:
-		e := advice.EvaluationOf(a.opt.Engine.Table(), rules, h.Situation, *h.Cube)
-		out.Cube, out.Words = &e, advice.Words(*h.Cube)
+		cube := advice.EvaluationOf(a.opt.Engine.Table(), rules, h.Situation, *h.Cube)
+		out.Cube, out.Words = &cube, advice.Words(*h.Cube)
 		if h.Answer {
 			out.Words = string(h.Best())
 		}
 	}
 	if h.Resign > 0 {
 		out.Words = [...]string{1: "resign a single game", 2: "resign a gammon", 3: "resign a backgammon"}[h.Resign]
+	}
+	return out
+}
+
+// hintReason is the reason of a hint; a failure leaves the hint without one.
+func (a *API) hintReason(r *http.Request, rules board.Rules, h *play.Hint) (out explain.Doc) {
+	e, err := a.opt.Engine.With(r.Context(), rules)
+	switch {
+	case err != nil:
+	case len(h.Plays) > 0:
+		out, _ = a.playReason(r, e, h.Situation, h.Plays)
+	case h.Cube != nil:
+		out, _ = a.cubeReason(r, e, h.Situation, *h.Cube)
 	}
 	return out
 }

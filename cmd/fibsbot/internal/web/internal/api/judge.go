@@ -14,9 +14,11 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/explain"
 	"fibsbot/engine/match"
 	"fibsbot/engine/opening"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 )
 
 // EvalRequest asks for an evaluation and further figures of the position.
@@ -25,6 +27,8 @@ type EvalRequest struct {
 	Windows bool `json:"windows,omitempty"`
 	Counts  bool `json:"counts,omitempty"`
 	Map     bool `json:"map,omitempty"`
+	// Why asks for the reason of the cube action.
+	Why bool `json:"why,omitempty"`
 }
 
 // Evaluation is the document of `fibsbot eval --json` with the decision in words.
@@ -34,6 +38,7 @@ type Evaluation struct {
 	Windows *advice.Windows `json:"windows,omitempty"`
 	Counts  *advice.Counts  `json:"counts,omitempty"`
 	Map     *advice.Map     `json:"map,omitempty"`
+	explain.Doc
 }
 
 // mapped reports whether an EvalRequest asks for the map of all rolls.
@@ -53,6 +58,11 @@ func (a *API) eval(r *http.Request, q EvalRequest) (any, error) {
 	out := Evaluation{Evaluation: v}
 	if v.Cube != nil {
 		out.Words = advice.Words(d)
+	}
+	if q.Why {
+		if out.Doc, err = a.cubeReason(r, e, s, d); err != nil {
+			return nil, err
+		}
 	}
 	if q.Windows {
 		if out.Windows, err = advice.WindowsOf(e.Table(), s, v.Probs); err != nil {
@@ -77,6 +87,8 @@ type PlaysRequest struct {
 	Position
 	// Limit is the number of plays listed, 0 for all.
 	Limit int `json:"limit,omitempty"`
+	// Why asks why the best play beats the second one.
+	Why bool `json:"why,omitempty"`
 }
 
 func (a *API) plays(r *http.Request, q PlaysRequest) (any, error) {
@@ -104,6 +116,11 @@ func (a *API) plays(r *http.Request, q PlaysRequest) (any, error) {
 	if d, ok := opening.Shipped().Near(s); ok && x.engine.Rules() == (board.Rules{}) {
 		answer.Book = &d
 	}
+	if q.Why {
+		if answer.Doc, err = a.playReason(r, x.engine, s, list); err != nil {
+			return nil, err
+		}
+	}
 	return answer, nil
 }
 
@@ -112,6 +129,22 @@ func (a *API) plays(r *http.Request, q PlaysRequest) (any, error) {
 type RankedPlays struct {
 	advice.Plays
 	Book *opening.Entry `json:"book,omitempty"`
+	explain.Doc
+}
+
+// playReason says why the first of list beats the second, cubeReason why a cube action is right, in the
+// language of the request.
+func (a *API) playReason(r *http.Request, e *engine.Engine, s match.Situation, list []search.Candidate) (explain.Doc, error) {
+	if len(list) < 2 {
+		return explain.Doc{}, nil
+	}
+	why, err := explain.Plays(r.Context(), e, s, list[0], list[1])
+	return why.Doc(a.opt.Language(r)), err
+}
+
+func (a *API) cubeReason(r *http.Request, e *engine.Engine, s match.Situation, d cube.Decision) (explain.Doc, error) {
+	why, err := explain.Cube(r.Context(), e, s, d)
+	return why.Doc(a.opt.Language(r)), err
 }
 
 func (a *API) describePosition(_ *http.Request, q Position) (any, error) {

@@ -21,6 +21,7 @@ import (
 	"fibsbot/bot/archive/review"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/explain"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
@@ -206,7 +207,14 @@ func (a *API) review(r *http.Request, x Filed, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reportOf(x.Match, a.summary(x.Match), limit), nil
+	doc := reportOf(x.Match, a.summary(x.Match), limit)
+	doc.Explain(a.Why(r, x.Match))
+	return doc, nil
+}
+
+// Why are the reasons of errors of a match in the language of a request.
+func (a *API) Why(r *http.Request, m *record.Match) report.Why {
+	return explain.Errors(r.Context(), a.opt.Engine, m, a.opt.Language(r))
 }
 
 // summary is the sum of a match at the usual limits.

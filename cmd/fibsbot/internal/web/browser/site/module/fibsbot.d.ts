@@ -70,6 +70,7 @@ export interface EvalRequest {
   preset?: string;
   score?: [number, number] | null;
   variation?: string;
+  why?: boolean;
   windows?: boolean;
 }
 
@@ -87,7 +88,9 @@ export interface Evaluation {
   plies: number;
   position_id: string;
   probs: [number, number, number, number, number];
+  reason?: string;
   rules: string;
+  why?: ExplainLine[] | null;
   windows?: AdviceWindows | null;
   words?: string;
   xgid: string;
@@ -110,6 +113,7 @@ export interface PlaysRequest {
   preset?: string;
   score?: [number, number] | null;
   variation?: string;
+  why?: boolean;
 }
 
 export interface RankedPlays {
@@ -120,7 +124,9 @@ export interface RankedPlays {
   match_id: string;
   moves: AdvicePlay[] | null;
   position_id: string;
+  reason?: string;
   rules: string;
+  why?: ExplainLine[] | null;
   xgid: string;
 }
 
@@ -203,6 +209,15 @@ export interface AdviceCube {
 export interface AdviceMap {
   mean: number;
   rolls: AdviceRollEquity[] | null;
+}
+
+export interface ExplainLine {
+  against?: boolean;
+  figure: [number, number];
+  kind: string;
+  rolls?: [string[] | null, string[] | null];
+  share?: number;
+  text: string;
 }
 
 export interface AdviceWindows {
@@ -412,6 +427,7 @@ export interface ReportRow {
   played: string;
   player: number;
   position_id: string;
+  reason?: string;
   xgid: string;
 }
 
