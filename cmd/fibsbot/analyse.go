@@ -22,6 +22,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/explain"
 	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
 	"fibsbot/internal/filename"
@@ -48,6 +49,7 @@ type analyseOptions struct {
 	limits   []float64
 	luck     []float64
 	depth    engineflags.Depth
+	why      bool
 }
 
 func newAnalyseCmd() *cobra.Command {
@@ -68,6 +70,7 @@ func newAnalyseCmd() *cobra.Command {
 	o.language.add(fl, "language of text, HTML and PDF")
 	fl.StringVar(&o.font, "font", "", "TrueType font (.ttf) for letters that the PDF's own fonts lack")
 	o.depth.Add(cmd)
+	fl.BoolVar(&o.why, "why", false, "reason of each marked error in words (text, HTML, JSON)")
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
 	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
@@ -105,6 +108,9 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if o.only && (o.again || o.annotate != "") {
 		return lim, cmdline.Usagef("--stored: does not go with --again or --annotate")
 	}
+	if o.why && o.format == "pdf" {
+		return lim, cmdline.Usagef("--why: not for --format pdf (use text, html or json)")
+	}
 	if o.font != "" && o.format != "pdf" {
 		return lim, cmdline.Usagef("--font: only for --format pdf")
 	}
@@ -140,13 +146,15 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	}
 	var judge *analyse.Analyst
 	var e *engine.Engine
-	if !o.only {
-		workers := o.parts.Threads
+	workers := o.parts.Threads
+	if !o.only || o.why {
 		o.parts.Threads = 1 // decisions are shared out, not the search of one
 		if e, err = o.parts.Open(cmd, o.strength.Seed); err != nil {
 			return err
 		}
 		defer e.Close()
+	}
+	if !o.only {
 		judge = analyse.New(e.RolloutOptions(), p)
 		judge.Limits, judge.Workers, judge.Again, judge.Player = lim, workers, o.again, o.text.Player
 		if err := o.depth.Set(cmd, judge); err != nil {
@@ -163,7 +171,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if o.only {
-		return finish.after(o.all(cmd, &series{w: w, lim: lim}, files))
+		return finish.after(o.all(cmd, &series{w: w, lim: lim, e: e}, files))
 	}
 	spec, err := judge.Spec(files...)
 	if err != nil {
@@ -173,7 +181,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
 	err = o.farm.On(cmd, work, func(crew shard.Crew, size int) error {
 		judge.Crew, judge.Size = crew, size
-		return o.all(cmd, &series{judge: judge, w: w, lim: lim}, files)
+		return o.all(cmd, &series{judge: judge, w: w, lim: lim, e: e}, files)
 	})
 	return finish.after(err)
 }
@@ -195,6 +203,7 @@ type series struct {
 	judge *analyse.Analyst // nil: nothing is judged
 	w     io.Writer
 	lim   analyse.Limits
+	e     *engine.Engine // for --why
 	line  analyse.Line[item]
 	n     int // reported
 }
@@ -279,6 +288,11 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 			return fmt.Errorf("%s: %w", x.file, err)
 		}
 	}
+	var why report.Why
+	if o.why {
+		why = explain.Errors(cmd.Context(), s.e, x.m, o.text.Texts)
+	}
+	o.text.Why, o.page.Why = why, why
 	switch o.format {
 	case "json":
 		d, err := report.BuildPart(x.m, sum, o.text.Part)
@@ -286,6 +300,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 			return cmdline.Usagef("%s: %w", x.file, err)
 		}
 		d.File = x.file
+		d.Explain(why)
 		if cmd.Flags().Changed("limit") {
 			d.LimitPlays(o.text.Plays)
 		}
