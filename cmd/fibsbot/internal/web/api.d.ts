@@ -450,8 +450,10 @@ export interface QuizResult {
   loss: number;
   plays?: AdvicePlays | null;
   progress: QuizProgress;
+  reason?: string;
   right: boolean;
   trials?: number;
+  why?: ExplainLine[] | null;
   words?: string;
 }
 
