@@ -219,6 +219,9 @@ func Rooms(version string) (*Static, error) {
 	var all map[string]asset
 	all, out.Tag = assets()
 	for name, a := range all {
+		if name == "bots.js" {
+			continue // of the room that is left out
+		}
 		out.Assets[path.Join("assets", out.Tag, name)] = a.body
 	}
 	return out, nil
