@@ -119,9 +119,10 @@ func TestZeroValues_handles(t *testing.T) {
 		{"rollout from a file", func() error { return two(j.Load(file, "")) }, rollout.ErrSettings},
 		{"specification of a rollout", func() error { return two(j.Spec("")) }, rollout.ErrSettings},
 		{"pair for a log", func() error { return log.Keep(0, duel.Pair{}) }, duel.ErrLog},
-		{"request", func() error { return two(program.Ask("hello 1")) }, external.ErrStart},
-		{"move", func() error { return two(program.Move(board.Start, board.Dice{A: 3, B: 1}, match.State{})) }, external.ErrStart},
-		{"take", func() error { return two(program.Take(board.Start, match.State{})) }, external.ErrStart},
+		{"request", func() error { return two(program.Ask(ctx, "hello 1")) }, external.ErrStart},
+		{"move", func() error {
+			return two(program.Decide(ctx, match.Situation{Position: board.Start, Dice: board.Dice{A: 3, B: 1}}, false))
+		}, external.ErrStart},
 	} {
 		if err := tt.do(); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)

@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/external"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -54,7 +55,7 @@ func TestZeroValues(t *testing.T) {
 		{"line without turns", func() error { return new(analyse.Line[int]).Add(nil, 1) }},
 		{"temperature", func() error { return two(analyse.Temperature(ctx, e.Search(), match.Situation{}, search.Settings{})) }},
 		{"player without an engine", func() error { return two(duel.Preset(nil, preset.Preset{})(ctx)) }},
-		{"program without a name", func() error { return two(duel.Program(nil, nil)(ctx)) }},
+		{"program without a name", func() error { return two(duel.Outside(external.Spec{}, nil)(ctx)) }},
 		{"pair without players", func() error { return two(duel.PlayPair(ctx, [2]duel.Player{}, duel.Settings{}, 0)) }},
 		{"game without players", func() error { return one(ctx, [2]duel.Player{}) }},
 		{"game without dice", func() error {

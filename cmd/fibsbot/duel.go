@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 	"time"
@@ -94,8 +93,8 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 	}
 	if f.jobs == 0 {
 		f.jobs = f.parts.Threads
-		if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, externalPrefix) }) {
-			f.jobs = 1
+		if slices.ContainsFunc(names, func(n string) bool { s, ok, _ := external.ParseSpec(n); return ok && s.Address != "" }) {
+			f.jobs = 1 // gnubg serves one connection at a time
 		}
 	}
 	f.parts.Threads = 1 // pairs are played in parallel instead
@@ -202,34 +201,20 @@ func overrides(cmd *cobra.Command) string {
 	return strings.Join(given, " ")
 }
 
-// externalPrefix begins a player that is served over the network.
-const externalPrefix = "external:"
-
 // maker says how to make player i, that an argument names, and gives the fingerprint of a
 // preset's settings.
 func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i int) (maker duel.Maker, settings string, err error) {
-	command, isCommand := strings.CutPrefix(name, "cmd:")
-	address, isExternal := strings.CutPrefix(name, externalPrefix)
-	if isCommand || isExternal {
-		if f.farm.URL != "" {
-			return nil, "", cmdline.Usagef("--farm: %q is another program (use presets, which play on a farm)", name)
-		}
-		if e.Rules() != (board.Rules{}) {
-			return nil, "", cmdline.Usagef("%s: other programs do not know the Egyptian rule and hypergammon (use presets)", name)
-		}
-	}
-	if isCommand {
-		words := strings.Fields(command)
-		if len(words) == 0 {
-			return nil, "", cmdline.Usagef("%q names no command (as cmd:./engine)", name)
-		}
-		return duel.Program(words, cmd.ErrOrStderr()), "", nil
-	}
-	if isExternal {
-		if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
-			return nil, "", cmdline.Usagef("%q: no address (use external:HOST:PORT)", name)
-		}
-		return duel.External(address), "", nil
+	spec, outside, err := external.ParseSpec(name)
+	switch {
+	case !outside:
+	case err != nil:
+		return nil, "", cmdline.Usagef("%q: %w", name, err)
+	case f.farm.URL != "":
+		return nil, "", cmdline.Usagef("--farm: %q is another program (use presets, which play on a farm)", name)
+	case e.Rules() != (board.Rules{}):
+		return nil, "", cmdline.Usagef("%s: other programs do not know the Egyptian rule and hypergammon (use presets)", name)
+	default:
+		return duel.Outside(spec, cmd.ErrOrStderr()), "", nil
 	}
 	if strings.EqualFold(name, "pubeval") { // as presets are called, in any case
 		f.plan.Pubeval[i] = true
@@ -242,7 +227,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if errors.Is(err, preset.ErrUnknown) {
-		err = cmdline.Usagef("%w, or pubeval, cmd:COMMAND, external:HOST:PORT", err)
+		err = cmdline.Usagef("%w, or pubeval, %s", err, external.SpecForms)
 	}
 	if err != nil {
 		return nil, "", err

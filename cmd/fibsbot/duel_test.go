@@ -114,7 +114,7 @@ func TestDuel_external(t *testing.T) {
 			t.Errorf("%q: status %d, %v, %+v, %s", args, code, err, d, errOut)
 		}
 	}
-	for bad, want := range map[string]string{"external:127.0.0.1:1": "external player: dial tcp 127.0.0.1:1", "external:here": "use external:HOST:PORT", "external:": "use external:HOST:PORT"} {
+	for bad, want := range map[string]string{"external:127.0.0.1:1": "external player: dial tcp 127.0.0.1:1", "external:here": "use HOST:PORT", "external:": "use HOST:PORT"} {
 		if code, _, errOut := command(t, "", "duel", "expert", bad, "--games", "2"); code != cmdline.ExitUsage || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %s", bad, code, errOut)
 		}

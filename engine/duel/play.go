@@ -381,72 +381,48 @@ func (x *presetPlayer) Take(ctx context.Context, p board.Position, st match.Stat
 // Close implements Player.
 func (x *presetPlayer) Close() {}
 
-// Program makes players that are other programs: words are a command and its
-// arguments, and it speaks the line protocol (package external) on its standard input
-// and output. What it says on standard error goes to stderr. The seed of a decision
-// has no part in it.
-func Program(words []string, stderr io.Writer) Maker {
+// Outside makes players that are another engine (package external), each with a program or a
+// connection of its own. What a started program says on standard error goes to stderr. The seed
+// of a decision has no part in it. One that does not know the cube plays cubeless, never doubles
+// and always takes.
+func Outside(spec external.Spec, stderr io.Writer) Maker {
 	return func(ctx context.Context) (Player, error) {
-		c, err := external.Start(ctx, words, stderr)
+		engine, err := spec.Open(ctx, stderr)
 		if err != nil {
 			return nil, err
 		}
-		return &programPlayer{c}, nil
+		return &outside{engine}, nil
 	}
 }
 
-// External makes players that are a program at HOST:PORT that serves gnubg's
-// external-player protocol, each with a connection of its own. The seed of a decision has
-// no part in it.
-func External(address string) Maker {
-	return func(ctx context.Context) (Player, error) {
-		c, err := external.Dial(ctx, address)
-		if err != nil {
-			return nil, err
-		}
-		return &programPlayer{c}, nil
-	}
-}
-
-// programPlayer is another program. One that does not know the cube plays
-// cubeless, never doubles and always takes.
-type programPlayer struct {
-	client interface {
-		Cube() bool
-		Move(board.Position, board.Dice, match.State) (board.Position, error)
-		MoveCubeless(board.Position, board.Dice) (board.Position, error)
-		Double(board.Position, match.State) (bool, error)
-		Take(board.Position, match.State) (bool, error)
-		Close() error
-	}
-}
+type outside struct{ engine external.Asked }
 
 // Move implements Player.
-func (x *programPlayer) Move(_ context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, _ uint64) (board.Position, error) {
-	if cubeless || !x.client.Cube() {
-		return x.client.MoveCubeless(p, d)
-	}
-	return x.client.Move(p, d, st)
+func (x *outside) Move(ctx context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, _ uint64) (board.Position, error) {
+	a, err := x.engine.Decide(ctx, match.Situation{Position: p, State: st, Dice: d}, cubeless || !x.engine.Cube())
+	return a.After(p), err
 }
 
 // Double implements Player.
-func (x *programPlayer) Double(_ context.Context, p board.Position, st match.State, _ uint64) (bool, error) {
-	if !x.client.Cube() {
+func (x *outside) Double(ctx context.Context, p board.Position, st match.State, _ uint64) (bool, error) {
+	if !x.engine.Cube() {
 		return false, nil
 	}
-	return x.client.Double(p, st)
+	a, err := x.engine.Decide(ctx, match.Situation{Position: p, State: st}, false)
+	return a.Double, err
 }
 
 // Take implements Player.
-func (x *programPlayer) Take(_ context.Context, p board.Position, st match.State, _ uint64) (bool, error) {
-	if !x.client.Cube() {
+func (x *outside) Take(ctx context.Context, p board.Position, st match.State, _ uint64) (bool, error) {
+	if !x.engine.Cube() {
 		return true, nil
 	}
-	return x.client.Take(p, st)
+	a, err := x.engine.Decide(ctx, match.Situation{Position: p, State: st, Doubled: true}, false)
+	return a.Take, err
 }
 
 // Close implements Player.
-func (x *programPlayer) Close() { _ = x.client.Close() }
+func (x *outside) Close() { _ = x.engine.Close() }
 
 // Pubeval makes players that play as Tesauro's benchmark does ([eval.Pubeval]). It knows
 // no cube: it never doubles and always takes.

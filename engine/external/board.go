@@ -44,7 +44,11 @@ func FormatBoard(q Board) string {
 // positive counts move from 24 to 1,
 // and the score fields are exchanged unless a double waits for its answer. A match of 9999
 // points or more, an unlimited one of FIBS, is money play. The error wraps [ErrBoard].
-func ParseBoard(line string) (q Board, err error) {
+func ParseBoard(line string) (q Board, err error) { return parseBoard(line, false) }
+
+// parseBoard is ParseBoard for lines of gnubg or of FIBS, where the first score is always that of
+// the first name.
+func parseBoard(line string, fibs bool) (q Board, err error) {
 	f, err := boardFields(line)
 	if err != nil {
 		return q, err
@@ -57,7 +61,10 @@ func ParseBoard(line string) (q Board, err error) {
 		return q, err
 	}
 	q.Doubled = f[38] != 0
-	q.State = f.state(q.Doubled)
+	if fibs && q.Doubled {
+		turn = -f[39] // only "was doubled" is sure there: the other player has doubled
+	}
+	q.State = f.state(q.Doubled || fibs)
 	q.Dice = board.Dice{A: uint8(f[31] & 15), B: uint8(f[32] & 15)}
 	if turn == -1 {
 		q.Position, q.State = q.Position.Swap(), q.State.Swap()
@@ -68,6 +75,9 @@ func ParseBoard(line string) (q Board, err error) {
 	if q.Doubled && q.State.Owner == match.Theirs {
 		// A player who has doubled was allowed to: a cube not on that side was in the middle.
 		q.State.Owner = match.Centred
+	}
+	if fibs && q.Doubled && q.State.Cube > 1 {
+		q.State.Owner = match.Mine // only the owner turns a cube again
 	}
 	q.State.Crawford = q.State.Crawford && match.AtCrawford(q.State.Length, q.State.Score)
 	return q, q.Position.Validate()
@@ -122,11 +132,11 @@ func (f *fields) position() (p board.Position, err error) {
 	return p, nil
 }
 
-// state returns score and cube as the positive side sees them; a double exchanges the
-// scores.
-func (f *fields) state(doubled bool) match.State {
+// state returns score and cube as the positive side sees them. gnubg names its score second, but
+// for a double.
+func (f *fields) state(first bool) match.State {
 	st := match.State{Length: f[1], Score: [2]int{f[3], f[2]}, Cube: f[35]}
-	if doubled {
+	if first {
 		st.Score = [2]int{f[2], f[3]}
 	}
 	if st.Length >= unlimited {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -44,6 +46,57 @@ func TestMain(m *testing.M) {
 	case "plain": // knows no cube
 		fmt.Println("ok plain")
 	case "mute":
+	default:
+		misbehave(os.Getenv(role))
+	}
+}
+
+// misbehave is a program that harms whoever asks it.
+func misbehave(as string) {
+	in := bufio.NewScanner(os.Stdin)
+	switch as {
+	case "endless":
+		for {
+			fmt.Print("xxxxxxxx")
+		}
+	case "idle":
+		time.Sleep(time.Hour)
+	case "sorry":
+		fmt.Println("sorry")
+		in.Scan()
+		return
+	case "banner":
+		for range 10 * maxBanner {
+			fmt.Println("welcome")
+		}
+		return
+	}
+	in.Scan()
+	fmt.Println("id name hostile\nreadyok")
+	switch as {
+	case "endless lines":
+		for {
+			fmt.Println("8/5 6/5")
+		}
+	case "huge line":
+		in.Scan()
+		fmt.Println(strings.Repeat("8/5 6/5 ", maxRequest))
+	case "deaf":
+		time.Sleep(time.Hour)
+	case "forks":
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), role+"=idle")
+		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+		_ = c.Run()
+	case "dies":
+		in.Scan()
+		fmt.Print("8/5 ")
+	case "late": // answers the question before
+		for last := "8/5 6/5"; in.Scan(); last = "24/18 13/11" {
+			fmt.Println(last)
+		}
+	}
+	for in.Scan() {
 	}
 }
 
@@ -71,41 +124,44 @@ func TestClient_againstTheServer(t *testing.T) {
 	if !c.Cube() {
 		t.Error("the server knows the cube")
 	}
-	for name, move := range map[string]func() (board.Position, error){
-		"move": func() (board.Position, error) { return c.Move(board.Start, d, st) },
-		"pos":  func() (board.Position, error) { return c.MoveCubeless(board.Start, d) },
-	} {
-		if got, err := move(); err != nil || got != want.Swap() {
-			t.Errorf("%s: %s, %v", name, got.ID(), err)
-		}
-	}
-	if yes, err := c.Double(board.Start, st); yes || err != nil {
+	q := Board{Position: board.Start, State: st}
+	if a, err := c.Decide(t.Context(), q, false); a.Double || err != nil {
 		t.Errorf("doubles at the start: %v", err)
 	}
-	if yes, err := c.Take(board.Start, st); !yes || err != nil {
+	q.Doubled = true
+	if a, err := c.Decide(t.Context(), q, false); !a.Take || err != nil {
 		t.Errorf("drops at the start: %v", err)
 	}
-	if pr, err := c.Eval(board.Start); err != nil || pr[0] < 0.5 || pr[0] > 0.56 {
+	q.Doubled, q.Dice = false, d
+	for _, cubeless := range []bool{false, true} {
+		if a, err := c.Decide(t.Context(), q, cubeless); err != nil || a.After(board.Start) != want.Swap() {
+			t.Errorf("cubeless %t: %+v, %v", cubeless, a, err)
+		}
+	}
+	if pr, err := c.Eval(t.Context(), board.Start); err != nil || pr[0] < 0.5 || pr[0] > 0.56 {
 		t.Errorf("%v, %v", pr, err)
 	}
-	if answer, err := c.Ask("set plies x"); err != nil || !strings.HasPrefix(answer, "error ") {
+	if answer, err := c.Ask(t.Context(), "set plies x"); err != nil || !strings.HasPrefix(answer, "error ") {
 		t.Errorf("%q, %v", answer, err)
 	}
 }
 
 func TestClient_badAnswers(t *testing.T) {
-	c, err := other(t, "liar")
-	if err != nil {
-		t.Fatal(err)
+	money := match.Money(false, 0)
+	decide := func(q Board) func(*Client) error {
+		return func(c *Client) error { _, err := c.Decide(t.Context(), q, false); return err }
 	}
-	p, d := board.Start, board.Dice{A: 6, B: 5}
-	for name, ask := range map[string]func() error{
-		"move":   func() error { _, err := c.Move(p, d, match.Money(false, 0)); return err },
-		"double": func() error { _, err := c.Double(p, match.Money(false, 0)); return err },
-		"take":   func() error { _, err := c.Take(p, match.Money(false, 0)); return err },
-		"eval":   func() error { _, err := c.Eval(p); return err },
+	for name, ask := range map[string]func(*Client) error{
+		"move":   decide(Board{Position: board.Start, State: money, Dice: board.Dice{A: 6, B: 5}}),
+		"double": decide(Board{Position: board.Start, State: money}),
+		"take":   decide(Board{Position: board.Start, State: money, Doubled: true}),
+		"eval":   func(c *Client) error { _, err := c.Eval(t.Context(), board.Start); return err },
 	} {
-		if err := ask(); err == nil || !strings.Contains(err.Error(), "sGfwATDgc/ABMA") {
+		c, err := other(t, "liar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ask(c); err == nil || !strings.Contains(err.Error(), "sGfwATDgc/ABMA") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

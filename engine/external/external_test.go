@@ -230,7 +230,7 @@ func TestGnubgLine(t *testing.T) {
 			want["take"] = "take"
 		}
 		for ask, answer := range want {
-			if got, err := x.Ask(ask + " " + request); err != nil || got != answer {
+			if got, err := x.Ask(t.Context(), ask+" "+request); err != nil || got != answer {
 				t.Errorf("%s %s: %q, %v; on record: %s", ask, request, got, err, answer)
 			}
 		}
@@ -246,7 +246,7 @@ func TestGnubgLine(t *testing.T) {
 		"gibberish":                                "error unknown request",
 		"move 4HPwATDgc/ABMA 3 1 1 -1 7 2 4 0 0 9": "error unknown request",
 	} {
-		if got, err := x.Ask(request); err != nil || got != want {
+		if got, err := x.Ask(t.Context(), request); err != nil || got != want {
 			t.Errorf("%s: %q, %v, want %q", request, got, err, want)
 		}
 	}

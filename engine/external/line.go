@@ -20,7 +20,8 @@ import (
 // errNoEngine means that the Engine of a Server or Player was not set.
 var errNoEngine = errors.New("external: no Engine")
 
-// Server answers the line protocol. It is not safe for concurrent use.
+// Server answers the line protocol or, if the first line is "ubgi", UBGI. It is not safe for
+// concurrent use.
 type Server struct {
 	Engine *engine.Engine // must be set
 	Preset preset.Preset
@@ -30,6 +31,10 @@ type Server struct {
 	// Filter finds the move filter that "set filter" names; nil knows the built-in ones and
 	// those written out as their cuts.
 	Filter func(name string) (search.Filter, error)
+	// Version is the program's name and version, told to those who speak UBGI.
+	Version string
+	// Warn is called with a line for each question of UBGI that cannot be answered. May be nil.
+	Warn func(string)
 
 	asked uint64 // decisions since the seed was set
 }
@@ -41,22 +46,26 @@ func (l *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	r := bufio.NewReaderSize(in, maxRequest)
 	w := bufio.NewWriter(out)
-	for ctx.Err() == nil {
+	respond := l.respond
+	for first := true; ctx.Err() == nil; {
 		line, err := readRequest(r)
 		text := strings.TrimSpace(line)
 		if text == "quit" {
 			return nil
 		}
 		if text != "" && text[0] != '#' {
-			answer, fault := l.answer(ctx, strings.Fields(text))
-			if fault != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				answer = "error " + oneLine(fault)
+			if first && text == ubgiHello {
+				respond = l.ubgi
 			}
-			if _, err := w.WriteString(answer + "\n"); err != nil {
-				return err
+			first = false
+			answer, speak := respond(ctx, text)
+			if ctx.Err() != nil && !speak {
+				return ctx.Err()
+			}
+			if speak {
+				if _, err := w.WriteString(answer + "\n"); err != nil {
+					return err
+				}
 			}
 			if err := w.Flush(); err != nil {
 				return err
@@ -70,6 +79,15 @@ func (l *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// respond answers one line of the line protocol; ok is false when ctx ended first.
+func (l *Server) respond(ctx context.Context, line string) (answer string, ok bool) {
+	answer, err := l.answer(ctx, strings.Fields(line))
+	if err != nil {
+		return "error " + oneLine(err), ctx.Err() == nil
+	}
+	return answer, true
 }
 
 // readRequest reads a line; of one longer than the reader's buffer only the word

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 )
 
 const (
@@ -25,13 +24,14 @@ const (
 var ErrDial = errors.New("external player")
 
 // Remote asks a program that serves gnubg's external-player protocol: gnubg after its
-// command external, or a [Player]. It is not safe for concurrent use.
+// command external, or a [Player]. It is an [Asked].
 type Remote struct {
 	conn    net.Conn
 	out     *bufio.Reader
 	address string
 	plain   bool // knows no version and so no options behind a board
 	release func() bool
+	started *process // the gnubg that serves, if it was started for this
 }
 
 // Dial connects to a program at HOST:PORT; ctx ends the connection. The error wraps
@@ -88,85 +88,48 @@ func (x *Remote) read() (string, error) {
 	return strings.TrimSpace(strings.Trim(string(line), "\x00")), nil
 }
 
-// decide asks for the decision of the side on roll or, after a double, of the other side.
-func (x *Remote) decide(q Board) (string, error) {
+// Cube implements [Asked]: the program knows the cube and match scores.
+func (x *Remote) Cube() bool { return true }
+
+// Decide implements [Asked]. The protocol has no cubeless plays: such a one is asked for as money
+// play with gammons and a cube in the middle.
+func (x *Remote) Decide(ctx context.Context, q Board, cubeless bool) (a Answer, err error) {
+	if cubeless {
+		q.State = cubelessState
+	}
 	line := FormatBoard(q)
 	if !x.plain {
 		line += map[bool]string{true: " jacobyrule on", false: " jacobyrule off"}[q.State.Jacoby]
 	}
+	unhook := context.AfterFunc(ctx, func() { x.conn.Close() })
+	defer unhook()
 	answer, err := x.ask(line, answerLimit)
-	if err == nil && strings.HasPrefix(answer, "Error") {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case err == nil && strings.HasPrefix(answer, "Error"):
 		err = fmt.Errorf("%.120q to %s", answer, line)
+	case err == nil && q.Dice.Valid():
+		a.Play, err = board.ParsePlay(q.Position, q.Dice, answer)
+	case err == nil:
+		var ok bool
+		if a, ok = readWord(answer, q.Doubled); !ok {
+			err = fmt.Errorf("answer %.60q (want %s)", answer, question(&q))
+		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("external player %s: %w", x.address, err)
+		return a, fmt.Errorf("external player %s: %w", x.address, err)
 	}
-	return answer, nil
-}
-
-// unexpected reports an answer that is not one of the protocol.
-func (x *Remote) unexpected(answer, want string) error {
-	return fmt.Errorf("external player %s: answer %.60q (want %s)", x.address, answer, want)
-}
-
-// Move returns the position after the program's play, seen by the player on roll at p. An
-// answer that is not a legal play is an error.
-func (x *Remote) Move(p board.Position, d board.Dice, st match.State) (board.Position, error) {
-	answer, err := x.decide(Board{Position: p, State: st, Dice: d.Sorted()})
-	if err != nil {
-		return p, err
-	}
-	play, err := board.ParsePlay(p, d, answer)
-	if err != nil {
-		return p, fmt.Errorf("external player %s: %w", x.address, err)
-	}
-	if play.N == 0 {
-		return p, nil
-	}
-	return play.Result, nil
-}
-
-// MoveCubeless is Move in money play with gammons and a cube in the middle: the protocol
-// cannot ask for a cubeless play.
-func (x *Remote) MoveCubeless(p board.Position, d board.Dice) (board.Position, error) {
-	return x.Move(p, d, match.Money(false, 0))
-}
-
-// Cube reports that the program knows the cube and match scores.
-func (x *Remote) Cube() bool { return true }
-
-// Double reports whether the program doubles, where it may.
-func (x *Remote) Double(p board.Position, st match.State) (bool, error) {
-	answer, err := x.decide(Board{Position: p, State: st})
-	switch word := strings.ToLower(answer); {
-	case err != nil:
-		return false, err
-	case strings.HasPrefix(word, "d"):
-		return true, nil
-	case strings.HasPrefix(word, "r") && !strings.HasPrefix(word, "re"):
-		return false, nil
-	}
-	return false, x.unexpected(answer, "double or roll")
-}
-
-// Take reports whether the program takes; p and st are the doubler's. A beaver is a take.
-func (x *Remote) Take(p board.Position, st match.State) (bool, error) {
-	answer, err := x.decide(Board{Position: p, State: st, Doubled: true})
-	if err != nil {
-		return false, err
-	}
-	switch word := strings.ToLower(answer); {
-	case word == "":
-	case strings.HasPrefix(word, "rej"), word[0] == 'd', word[0] == 'p':
-		return false, nil
-	case strings.HasPrefix(word, "red"), word[0] == 't', word[0] == 'a', word[0] == 'b':
-		return true, nil
-	}
-	return false, x.unexpected(answer, "take or drop")
+	return a, nil
 }
 
 // Close ends the connection.
 func (x *Remote) Close() error {
 	x.release()
-	return x.conn.Close()
+	err := x.conn.Close()
+	if x.started != nil {
+		x.started.kill()
+		_ = x.started.Close() // killed: its status says nothing
+	}
+	return err
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -73,39 +73,17 @@ func TestRemote_player(t *testing.T) {
 	defer x.Close()
 	seen := map[string]int{}
 	for _, q := range decisions(150) {
-		switch {
-		case q.Dice.Valid():
-			want, ok, err := e.BestPlay(t.Context(), q.Position, q.Dice, q.State, pr)
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := q.Position
-			if ok {
-				after = want.Play.Result
-			}
-			if got, err := x.Move(q.Position, q.Dice, q.State); err != nil || got != after {
-				t.Fatalf("%v: play to %s, %v; the engine's %s", q, got.ID(), err, after.ID())
-			}
-			seen["move"]++
-		case q.Doubled:
-			want, err := e.TakeDecision(t.Context(), q.Position, q.State, pr)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := x.Take(q.Position, q.State); err != nil || got != want.Take {
-				t.Fatalf("%v: take %t, %v; the engine's %t", q, got, err, want.Take)
-			}
-			seen[fmt.Sprint("take ", want.Take)]++
-		case q.State.MayDouble():
-			want, _, err := e.Double(t.Context(), q.Position, q.State, pr)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := x.Double(q.Position, q.State); err != nil || got != want {
-				t.Fatalf("%v: double %t, %v; the engine's %t", q, got, err, want)
-			}
-			seen[fmt.Sprint("double ", want)]++
+		if !q.Dice.Valid() && !q.State.MayDouble() {
+			continue
 		}
+		got, err := x.Decide(t.Context(), q, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := decideHere(t, Player{Engine: e, Preset: pr, Jacoby: true}, q); got.After(q.Position) != want.After(q.Position) || got.Double != want.Double || got.Take != want.Take {
+			t.Fatalf("%v: %+v, want %+v", q, got, want)
+		}
+		seen[fmt.Sprint(question(&q), got.Double, got.Take)]++
 	}
 	if len(seen) != 5 {
 		t.Errorf("decisions: %v", seen)
@@ -155,14 +133,14 @@ func TestRemote_otherAnswers(t *testing.T) {
 		{"8/5 6/5", ""}, {"24/23 13/10", ""}, {"6 5 8 5", "bad play"}, {"8/5", "bad play"}, {"resign 1", "bad play"}, {"Error: busy", "Error: busy"},
 	} {
 		answers <- c.answer
-		if _, err := x.Move(board.Start, board.Dice{A: 3, B: 1}, money); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if _, err := x.Decide(t.Context(), Board{Position: board.Start, Dice: board.Dice{A: 3, B: 1}, State: money}, false); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.answer, err, c.want)
 		}
 	}
 	for answer, want := range map[string]string{"Roll": "false", "DOUBLE": "true", "resign 2": "want double or roll", "?": "want double or roll"} {
 		answers <- answer
-		got, err := x.Double(board.Start, money)
-		if text := fmt.Sprint(got, err); !strings.Contains(text, want) {
+		got, err := x.Decide(t.Context(), Board{Position: board.Start, State: money}, false)
+		if text := fmt.Sprint(got.Double, err); !strings.Contains(text, want) {
 			t.Errorf("double: %q: %s, want %s", answer, text, want)
 		}
 	}
@@ -188,47 +166,35 @@ func TestRemote_gnubg(t *testing.T) {
 	if _, err := os.Stat("/usr/games/gnubg"); err != nil {
 		t.Skip("gnubg is not installed")
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, ".gnubgrc"), []byte("set evaluation chequerplay evaluation plies 0\nset evaluation cubedecision evaluation plies 0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("LC_ALL", "C")
+	x, err := (&Spec{Protocol: Gnubg, Command: []string{"/usr/games/gnubg"}}).Open(t.Context(), os.Stderr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := ln.Addr().String()
-	ln.Close()
-	cmd := exec.CommandContext(t.Context(), "/usr/games/gnubg", "-t", "-q", "-r")
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "LC_ALL=C")
-	cmd.Stdin = strings.NewReader("set evaluation chequerplay evaluation plies 0\nset evaluation cubedecision evaluation plies 0\nexternal " + address + "\n")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
-	var x *Remote
-	for began := time.Now(); x == nil; time.Sleep(50 * time.Millisecond) {
-		if x, err = Dial(t.Context(), address); err != nil && time.Since(began) > time.Minute {
-			t.Skipf("gnubg does not serve: %v", err)
-		}
-	}
 	defer x.Close()
-	if after, err := x.Move(board.Start, board.Dice{A: 3, B: 1}, match.State{Cube: 1}); err != nil || after.Swap().ID() != "sGfwATDgc/ABMA" {
-		t.Errorf("31 of the start: %s, %v", after.ID(), err)
+	q := Board{Position: board.Start, Dice: board.Dice{A: 3, B: 1}, State: match.State{Cube: 1}}
+	if a, err := x.Decide(t.Context(), q, false); err != nil || a.Play.Result.Swap().ID() != "sGfwATDgc/ABMA" {
+		t.Errorf("31 of the start: %+v, %v", a, err)
 	}
 	doubles, takes := 0, 0
 	for _, q := range decisions(150) {
-		switch {
-		case q.Dice.Valid():
-			_, err = x.Move(q.Position, q.Dice, q.State)
-		case q.Doubled:
-			var take bool
-			if take, err = x.Take(q.Position, q.State); take {
-				takes++
-			}
-		case q.State.MayDouble():
-			var double bool
-			if double, err = x.Double(q.Position, q.State); double {
-				doubles++
-			}
+		if !q.Dice.Valid() && !q.State.MayDouble() {
+			continue
 		}
+		a, err := x.Decide(t.Context(), q, false)
 		if err != nil {
 			t.Fatalf("%s: %v", FormatBoard(q), err)
+		}
+		if a.Double {
+			doubles++
+		}
+		if a.Take {
+			takes++
 		}
 	}
 	if doubles == 0 || takes == 0 {

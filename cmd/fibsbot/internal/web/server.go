@@ -80,6 +80,12 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
+// Guarded serves h with the limits of a site: who may ask, how much and how long. It has no pages,
+// and is not closed.
+func Guarded(h http.Handler, token string, hosts []string) *Site {
+	return &Site{handler: &guard{token: token, hosts: hosts, next: h}, token: token != ""}
+}
+
 // Close stops the jobs.
 func (s *Site) Close() { s.api.Close() }
 
