@@ -32,6 +32,9 @@ type Known struct {
 	// Table returns an error if name is neither the name nor the file of a match equity
 	// table; a nil Table accepts every name.
 	Table func(name string) error
+	// Outside reports what does not go together in an engine of the list engines; nil leaves
+	// that to the host.
+	Outside func(OutsideEngine) error
 	// Strength reports what is wrong with a preset as a whole, its base included, if
 	// each of its values may be; nil leaves that to the engine.
 	Strength func(c *Config, preset string) error
@@ -214,6 +217,10 @@ func (list accounts) check(k *checker, _ string) {
 		}
 		if a.Preset != "" {
 			k.preset(f+".preset", a.Preset)
+		}
+		if a.Engine != "" {
+			k.outside(f+".engine", a.Engine)
+			k.want(a.Preset == "", f+".engine", "does not go with preset (use only one)")
 		}
 	}
 	k.want(enabled > 0, "accounts", "all accounts are disabled (enable one)")

@@ -12,6 +12,35 @@ func (k *checker) preset(field, name string) {
 	}
 }
 
+// outside checks the name of an engine of the list engines.
+func (k *checker) outside(field, name string) {
+	if _, ok := k.c.Outside(name); !ok {
+		var names []string
+		for _, e := range k.c.Engines {
+			names = append(names, e.Name)
+		}
+		k.fail(field, "no engine %q in the list engines%s", name, suggest(name, names))
+	}
+}
+
+// check implements checked.
+func (e OutsideEngine) check(k *checker, field string) {
+	_, own := k.c.Presets[e.Name]
+	k.want(e.Name != "" && len(e.Name) <= 20 && !strings.ContainsFunc(e.Name, func(r rune) bool { return r <= ' ' || r > '~' }), field+".name", "want 1 to 20 letters, digits and signs")
+	k.want(!own && !slices.Contains(k.known.Presets, e.Name), field+".name", "is a preset (choose another name)")
+	first, _ := k.c.Outside(e.Name)
+	k.want(first == e, field+".name", "is taken by an engine above")
+	k.want(e.Within >= 0, field+".within", "must not be negative")
+	if e.Fallback != "" {
+		k.preset(field+".fallback", e.Fallback)
+	}
+	if k.known.Outside != nil {
+		if err := k.known.Outside(e); err != nil {
+			k.fail(field, "%v", err)
+		}
+	}
+}
+
 // check implements checked.
 func (f Filter) check(k *checker, field string) {
 	k.want(!slices.Contains(k.known.Filters, strings.TrimPrefix(field, "filters.")), field, "is a built-in filter (choose another name)")
@@ -65,6 +94,9 @@ func (s Strength) check(k *checker, _ string) {
 	for i, r := range s.Rules {
 		f := fmt.Sprintf("strength.rules[%d]", i)
 		switch {
+		case r.Engine != "":
+			k.outside(f+".engine", r.Engine)
+			k.want(r.Preset == "" && r.Rating == 0 && r.Character == "", f+".engine", "does not go with preset, rating and character (use only one)")
 		case r.Rating == 0:
 			k.preset(f+".preset", r.Preset)
 			k.want(r.Character == "", f+".character", "needs a rating (presets err in their own way)")

@@ -1,6 +1,9 @@
 package config
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Config is one whole bot.yaml. Get one from Default or Load, not as a literal. The tags of a field
 // are all that its key needs: doc and enum, default (setDefaults), bounds and form (checker.value).
@@ -13,6 +16,7 @@ type Config struct {
 	Matchmaking Matchmaking       `yaml:"matchmaking" doc:"Inviting other players when no one invites the bot."`
 	Strength    Strength          `yaml:"strength" doc:"How strong the bot plays, and against whom. A preset never changes during a match."`
 	Presets     map[string]Preset `yaml:"presets" doc:"Your presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster and legend."`
+	Engines     []OutsideEngine   `yaml:"engines" default:"[]" doc:"Other engines that may play instead of the built-in one, by accounts[].engine and strength.rules[].engine (docs/engines.md)."`
 	Filters     map[string]Filter `yaml:"filters" doc:"Your move filters by name, beside the built-in tiny, lean, narrow, normal, broad, large and huge."`
 	Pacing      Pacing            `yaml:"pacing" doc:"How long the bot seems to think. The engine's thinking time counts towards it."`
 	Resign      Resign            `yaml:"resign" doc:"Resigning, and answering resignations."`
@@ -69,6 +73,7 @@ type Account struct {
 	Address         string `yaml:"address" doc:"Another server for this account; empty means server.address."`
 	Protocol        string `yaml:"protocol" doc:"Protocol of that server; empty means server.protocol."`
 	Preset          string `yaml:"preset" doc:"Another preset for this account; empty means strength.preset."`
+	Engine          string `yaml:"engine" doc:"An engine of the list engines that plays for this account, instead of a preset."`
 	Disabled        bool   `yaml:"disabled" doc:"Do not run this account."`
 }
 
@@ -189,6 +194,7 @@ type Strength struct {
 type Rule struct {
 	When   When   `yaml:"when" doc:"All conditions given must hold; a rating or experience that is unknown fulfils none."`
 	Preset string `yaml:"preset" doc:"Preset to play with."`
+	Engine string `yaml:"engine" doc:"An engine of the list engines to play with, instead of a preset."`
 	// Rating is an alternative to Preset.
 	Rating    float64 `yaml:"rating" doc:"Rating to play at, in strength.style, instead of a preset."`
 	Character string  `yaml:"character" doc:"With rating: how the errors lean, instead of strength.character." enum:",bold,careful,racer"`
@@ -253,6 +259,26 @@ type Rollout struct {
 
 	CubeTrials *int     `yaml:"cube_trials" must:"be 0 to 100000" doc:"At most so many games for each side of a close cube decision, 0 for no rollouts of those."`
 	CubeWithin *float64 `yaml:"cube_within" must:"be 0 to 10" doc:"How close the right action is to the other one, in equity."`
+}
+
+// OutsideEngine is another engine.
+type OutsideEngine struct {
+	Name      string   `yaml:"name" doc:"Its name here, told to people as {preset}."`
+	Protocol  string   `yaml:"protocol" doc:"What it speaks: line (the line protocol of fibsbot engine), ubgi, gnubg (external player), nodots or wildbg (both over HTTP)." enum:"line,ubgi,gnubg,nodots,wildbg"`
+	Command   string   `yaml:"command" doc:"Program to start and its arguments, divided by blanks; for line, ubgi and gnubg."`
+	Address   string   `yaml:"address" doc:"Where it is served: HOST:PORT for gnubg, HOST:PORT or a URL for nodots and wildbg."`
+	Within    Duration `yaml:"within" doc:"Time limit for one decision; 0 means strength.within."`
+	OnFailure string   `yaml:"on_failure" doc:"When it fails, the built-in engine answers; fallback (or empty) plays on like that and starts it again after growing pauses, drain leaves after the running match." enum:",fallback,drain"`
+	Fallback  string   `yaml:"fallback" doc:"Preset of the built-in engine for what this one cannot answer, and for resignations; empty means strength.preset."`
+}
+
+// Outside returns the engine of that name.
+func (c *Config) Outside(name string) (e OutsideEngine, ok bool) {
+	i := slices.IndexFunc(c.Engines, func(e OutsideEngine) bool { return e.Name == name })
+	if i < 0 {
+		return e, false
+	}
+	return c.Engines[i], true
 }
 
 // Filter is an own move filter: one stage for each ply searched before the last.

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -92,7 +93,7 @@ type kept struct {
 
 // thought encodes a note of the bot's thoughts, or returns false if it cannot.
 func thought(n table.Note) (entry, bool) {
-	if n.Thought == nil || n.Thought.Analysis == nil {
+	if n.Thought == nil || n.Thought.Analysis == nil && n.Thought.By == "" {
 		return entry{}, false
 	}
 	text, err := json.Marshal(kept{*n.Thought, n.Thought.Position.ID()})
@@ -115,20 +116,20 @@ type at struct {
 // thoughts adds the bot's thoughts to its decisions in m. It skips those that match no
 // decision, such as in a hole. The later of two thoughts about one decision counts.
 func thoughts(m *record.Match, entries []entry) {
-	found := map[at]*record.Analysis{}
+	found := map[at]*table.Thought{}
 	for i := range entries {
 		if entries[i].Kind != kindThought {
 			continue
 		}
 		var t kept
-		if json.Unmarshal(entries[i].Thought, &t) != nil || t.Analysis == nil {
+		if json.Unmarshal(entries[i].Thought, &t) != nil || t.Analysis == nil && t.By == "" {
 			continue // no match depends on it
 		}
 		k := at{game: t.Game, ask: t.Ask, position: t.ID, cube: t.Cube, owner: t.Owner}
 		if t.Ask == table.AskPlay {
 			k.dice = t.Dice.Sorted()
 		}
-		found[k] = t.Analysis
+		found[k] = &t.Thought
 	}
 	if len(found) == 0 {
 		return
@@ -140,24 +141,32 @@ func thoughts(m *record.Match, entries []entry) {
 			}
 			k := at{game: i + 1, position: turn.Position.ID(), cube: max(1, turn.State.Cube), owner: turn.State.Owner}
 			out := &record.Analysis{Played: -1, Own: true}
+			note := func(t *table.Thought) {
+				switch {
+				case t == nil:
+					return
+				case t.Analysis == nil:
+				case t.Ask == table.AskPlay:
+					out.Candidates, out.Played = plays(&turn, t.Analysis.Candidates)
+				default:
+					out.Cube = t.Analysis.Cube
+				}
+				if text := clipped(t.By); text != "" && !strings.Contains(turn.Action.Comment, text) {
+					turn.Action.Comment = strings.TrimSpace(turn.Action.Comment + "\n" + text)
+				}
+			}
 			switch turn.Action.Kind {
 			case record.Move:
 				k.ask = table.AskRoll
-				if a := found[k]; a != nil {
-					out.Cube = a.Cube
-				}
+				note(found[k])
 				k.ask, k.dice = table.AskPlay, turn.Action.Dice.Sorted()
-				if a := found[k]; a != nil {
-					out.Candidates, out.Played = plays(&turn, a.Candidates)
-				}
+				note(found[k])
 			case record.Double, record.Take, record.Drop:
 				k.ask = table.AskTake
 				if turn.Action.Kind == record.Double {
 					k.ask = table.AskRoll
 				}
-				if a := found[k]; a != nil {
-					out.Cube = a.Cube
-				}
+				note(found[k])
 			}
 			if out.Cube != nil || len(out.Candidates) > 0 {
 				turn.Action.Analysis = out

@@ -26,6 +26,7 @@ import (
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
+	"fibsbot/engine/external"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/filename"
 )
@@ -79,6 +80,7 @@ type Options struct {
 // Host runs the accounts of one process.
 type Host struct {
 	opt     Options
+	outside map[string]*external.Kept // other engines by name
 	gate    *semaphore.Weighted
 	started time.Time
 	seats   []*seat
@@ -139,6 +141,7 @@ func New(opt Options) (*Host, error) {
 	}
 	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, loginGrace: loginGrace, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
+	h.outside = h.openOutside(c)
 	h.gate = semaphore.NewWeighted(int64(processors(c)))
 	for _, a := range c.Accounts {
 		if a.Disabled {
@@ -250,6 +253,7 @@ func (h *Host) Run(ctx context.Context) error {
 			h.opt.Log.WithError(err).Warn("index not closed")
 		}
 	}()
+	defer h.closeOutside()
 	defer h.startNotes(context.WithoutCancel(ctx))()
 	endFiling := h.startFiling(ctx, db)
 	endLists := h.startLists(ctx) // in force before the first invitation

@@ -249,6 +249,6 @@ func (s *seat) status() ops.Account {
 	if l := s.link.Load(); l != nil {
 		a.Queue = l.Waiting()
 	}
-	a.LeftAlone = s.leftAlone(time.Now())
+	a.LeftAlone, a.Engines = s.leftAlone(time.Now()), s.health()
 	return a
 }

@@ -23,6 +23,7 @@ func needsRestart(old, now *config.Config) []string {
 		{"archive.dsn_env", old.Archive.DSNEnv, now.Archive.DSNEnv},
 		{"archive.dsn_file", old.Archive.DSNFile, now.Archive.DSNFile},
 		{"engine", old.Engine, now.Engine},
+		{"engines", old.Engines, now.Engines},
 		{"logs", old.Logs, now.Logs},
 		{"dashboard.listen", old.Dashboard.Listen, now.Dashboard.Listen},
 		{"operations.listen", old.Operations.Listen, now.Operations.Listen},

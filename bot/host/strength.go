@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -98,7 +99,7 @@ func (s *seat) strengthFor(c *config.Config, opponent string, length int, resume
 	}
 	them, seen := s.lobby.User(opponent)
 	o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
-	st := policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, known.Held)
+	st := policy.Choose(c, cmp.Or(s.Engine, s.Preset), o, policy.Facts{Now: now, Me: s.me()}, known.Held)
 	if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
 		return policy.Strength{Rating: s.held(t, length, begins), Character: c.Strength.Character, Rule: "strength.target_rating"}
 	}
@@ -183,7 +184,7 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, e
 	ch := s.chosen.Load()
 	if ch == nil {
 		c := s.h.opt.Config()
-		p, _ := strength.For(c, policy.Strength{Preset: s.Preset}, sit.State.Length, s.h.opt.AtRating)
+		p, _ := strength.For(c, policy.Strength{Preset: cmp.Or(s.Engine, s.Preset)}, sit.State.Length, s.h.opt.AtRating)
 		ch = &choice{preset: strength.WithLimits(c, p)}
 	}
 	s.h.thinking.Add(1)
@@ -193,7 +194,8 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, e
 	}
 	defer s.h.gate.Release(1)
 	began := time.Now()
-	d, err := bot.Player{Engine: s.h.opt.Engine, Preset: ch.preset, AcceptAll: ch.acceptAll}.Decide(ctx, sit)
+	own := bot.Player{Engine: s.h.opt.Engine, Preset: ch.preset, AcceptAll: ch.acceptAll}
+	d, err := s.outside(ch.preset.Name, own).Decide(ctx, sit)
 	s.h.opt.Metrics.Decision(s.label, string(sit.Ask), ch.preset.Name, time.Since(began))
 	return d, err
 }

@@ -225,6 +225,7 @@ const (
 	RatingLow      = "rating_low"
 	RatingHigh     = "rating_high"
 	Complaint      = "complaint"
+	EngineFailed   = "engine_failed"
 	BlockList      = "block_list"
 	Heartbeat      = "heartbeat" // see Beat
 	Test           = "test"      // of `config check --notify`

@@ -33,6 +33,7 @@ type Metrics struct {
 	Waiting      prometheus.Gauge
 	Bearoff      prometheus.Gauge
 	ArchiveFails prometheus.Counter
+	Engines      *prometheus.CounterVec
 
 	connected  *prometheus.GaugeVec
 	decisions  *prometheus.HistogramVec
@@ -87,6 +88,7 @@ func NewMetrics() *Metrics {
 		unfiled:      gauge("matches_unfiled", "Matches that have ended and whose files could not be written yet.", "account"),
 		Waiting:      gauge("notifications_waiting", "Events for the operator that are not delivered yet.").WithLabelValues(),
 		ArchiveFails: counter("archive_errors_total", "Matches whose files could not be moved, converted, described or analysed at a try.").WithLabelValues(),
+		Engines:      counter("engine_failures_total", "Failures of another engine; the built-in one answered instead.", "account", "engine"),
 		Rating:       gauge("rating", "The account's rating on the server.", "account"),
 		decisions: histogram("decision_seconds", "Time the engine took for a decision, without pacing, by preset.",
 			[]float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}, "account", "kind", "preset"),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -36,8 +37,8 @@ type Account struct {
 	LastLine  time.Time `json:"last_line,omitzero"`
 	Rating    float64   `json:"rating,omitempty"`
 	Opponent  string    `json:"opponent,omitempty"`
-	Match     string    `json:"match,omitempty"` // as "3-2 in 5 points"
-	Preset    string    `json:"preset,omitempty"`
+	Match     string    `json:"match,omitempty"`  // as "3-2 in 5 points"
+	Preset    string    `json:"preset,omitempty"` // or the name of the other engine that plays
 	Board     string    `json:"position_id,omitempty"`
 	Finished  int       `json:"matches_finished"`
 	Won       int       `json:"matches_won"`
@@ -49,6 +50,8 @@ type Account struct {
 	Waiting string `json:"waiting,omitempty"`
 	// NotInviting is why matchmaking invites no one now.
 	NotInviting string `json:"not_inviting,omitempty"`
+	// Engines are the other engines that may play for the account, by name.
+	Engines map[string]Engine `json:"engines,omitempty"`
 	// Journal says why the journals cannot be written, empty while they can. The
 	// account does not play until they can.
 	Journal string `json:"journal_error,omitempty"`
@@ -57,6 +60,16 @@ type Account struct {
 	LeftAlone []Person `json:"left_alone,omitempty"`
 	// Live is set for pages only.
 	Live *Live `json:"live,omitempty"`
+}
+
+// Engine is the health of another engine.
+type Engine struct {
+	Running  bool      `json:"running"`
+	Answered uint64    `json:"answered"` // decisions
+	Failed   uint64    `json:"failed"`   // decisions and starts
+	InARow   int       `json:"in_a_row"` // failures since the last answer
+	Fault    string    `json:"fault,omitempty"`
+	FaultAt  time.Time `json:"fault_at,omitzero"`
 }
 
 // Person is someone whom an account leaves alone.
@@ -101,6 +114,11 @@ func (s Status) Print(w io.Writer, now time.Time) error {
 		note := cmp.Or(a.Error, a.Waiting)
 		if a.Journal != "" && a.Waiting == "" {
 			note = a.Journal // its end is what it waits for
+		}
+		for _, name := range slices.Sorted(maps.Keys(a.Engines)) {
+			if h := a.Engines[name]; note == "" && h.InARow > 0 {
+				note = fmt.Sprintf("engine %s has failed: %s", name, h.Fault)
+			}
 		}
 		switch {
 		case note != "":

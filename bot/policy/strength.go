@@ -17,7 +17,7 @@ type Opponent struct {
 
 // Strength is the answer of Choose. Exactly one of Preset and Rating is set.
 type Strength struct {
-	Preset string
+	Preset string // or the name of another engine
 	// Rating asks for the preset that plays at this rating. The measured table of presets
 	// turns it into settings.
 	Rating float64
@@ -27,14 +27,14 @@ type Strength struct {
 }
 
 // Choose picks the strength for a match, once: when the match begins, or is resumed without
-// a remembered choice. account is the account's own preset or empty, held the rating last chosen
+// a remembered choice. account is the account's own preset or engine or empty, held the rating last chosen
 // for the opponent, for hysteresis, or 0. Of f, Choose reads only
 // Now and Me.
 func Choose(c *config.Config, account string, o Opponent, f Facts, held float64) Strength {
 	for i := range c.Strength.Rules {
 		r := &c.Strength.Rules[i]
 		if fits(&r.When, o, f) {
-			st := Strength{Preset: r.Preset, Rating: r.Rating, Rule: ruleKey("strength", i)}
+			st := Strength{Preset: cmp.Or(r.Engine, r.Preset), Rating: r.Rating, Rule: ruleKey("strength", i)}
 			if r.Rating > 0 {
 				st.Character = cmp.Or(r.Character, c.Strength.Character)
 			}

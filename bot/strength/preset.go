@@ -19,7 +19,8 @@ import (
 const baseOfOwn = "worldclass"
 
 // Preset resolves a preset by name: a built-in one, or one of the configuration
-// with its bases, filters and settings.
+// with its bases, filters and settings. The name of another engine gives the preset that
+// answers for it.
 func Preset(c *config.Config, name string) (preset.Preset, error) {
 	return resolve(c, name, 0)
 }
@@ -31,6 +32,11 @@ func Check(c *config.Config, name string) error {
 }
 
 func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
+	if e, ok := c.Outside(name); ok && depth == 0 {
+		p, err := resolve(c, cmp.Or(e.Fallback, c.Strength.Preset), 1)
+		p.Name, p.Summary = name, "another engine"
+		return p, err
+	}
 	own, ok := c.Presets[name]
 	if !ok {
 		return preset.ByName(name)

@@ -83,6 +83,9 @@ type Answer struct {
 	Difficulty pace.Difficulty
 	// Thought is the analysis for the record of the match, or nil.
 	Thought *record.Analysis
+	// By says for the record which engine decided, and why if that is not the one that was to;
+	// empty where only one could.
+	By string
 }
 
 // Decider answers the questions of a game. Each table calls Decide from one goroutine at a
@@ -125,9 +128,10 @@ type Thought struct {
 	// Analysis has candidates on AskPlay; on AskRoll and AskTake, the cube decision from
 	// the doubler's side.
 	Analysis *record.Analysis `json:"t"`
+	By       string           `json:"b,omitempty"` // of the Answer
 }
 
-// thought joins a situation and its analysis.
-func (s *Situation) thought(a *record.Analysis) *Thought {
-	return &Thought{Game: s.Game, Ask: s.Ask, Position: s.Position, Dice: s.Dice, Cube: max(1, s.State.Cube), Owner: s.State.Owner, Analysis: a}
+// thought joins a situation and what is recorded of its answer.
+func (s *Situation) thought(d *Answer) *Thought {
+	return &Thought{Game: s.Game, Ask: s.Ask, Position: s.Position, Dice: s.Dice, Cube: max(1, s.State.Cube), Owner: s.State.Owner, Analysis: d.Thought, By: d.By}
 }

@@ -148,10 +148,10 @@ func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
 		return t.due
 	}
 	t.decision.answer = &d
-	if g := t.sheet.Current(); d.Thought != nil && g != nil {
+	if g := t.sheet.Current(); (d.Thought != nil || d.By != "") && g != nil {
 		if sit, ok := t.question(t.sheet, g); ok {
 			sit.Game -= t.sheet.Filed
-			t.note(Note{Kind: NoteThought, Opponent: t.sheet.Opponent, Minor: true, Thought: sit.thought(d.Thought)})
+			t.note(Note{Kind: NoteThought, Opponent: t.sheet.Opponent, Minor: true, Thought: sit.thought(&d)})
 		}
 	}
 	t.send(d)

@@ -101,9 +101,9 @@ var arrows = []struct{ part, may string }{
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/internal/changes bot/{protocol,sheet} engine/{analyse,board,record} engine/record/... " + leaves},
 	{"bot/watch", "bot/{archive,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
 	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize internal/figure"},
-	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,pace,preset,record,rollout/recorded} " + leaves},
+	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,board,cube,external,match,pace,preset,record,rollout/recorded} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,changes,names} " +
-		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
+		"config engine engine/{analyse,board,eval,external,match,preset,rating,record,search,tune} engine/record/... " + leaves},
 	{"bot/demo", "bot bot/internal/{accountview,changes} bot/{archive,archive/index,bgammon,fibs,ops,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
 	{"bot/internal/linestest", ""},
 	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},

@@ -13,6 +13,7 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/host"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/strength"
@@ -34,6 +35,10 @@ func knownNames() config.Known {
 		_, err := weights.Load(file)
 		return err
 	}}
+	k.Outside = func(e config.OutsideEngine) error {
+		spec := host.SpecOf(e)
+		return spec.Check()
+	}
 	k.Protocols, k.Strength = describedProtocols(), strength.Check
 	k.Table = func(name string) error {
 		_, err := engine.LoadTable(name)

@@ -341,6 +341,14 @@ func connectionKeys() []keyTest {
 			return fmt.Sprint(err)
 		}, want: `server.protocol: unknown protocol "elsewhere" (use fibs, bgammon)`},
 		{key: "accounts[].preset", value: "casual", see: told("strength"), want: "I play as casual"},
+		{key: "accounts[].engine", value: "friend", with: "engines: [{name: friend, protocol: ubgi, command: none}]", see: told("strength"), want: "I play as friend"},
+		{key: "engines[].name", elsewhere: "bot/host TestOutside", word: `Name: "friend"`},
+		{key: "engines[].protocol", elsewhere: "bot/host TestOutside", word: "Protocol:"},
+		{key: "engines[].command", elsewhere: "bot/host TestOutside_drains", word: "Command:"},
+		{key: "engines[].address", elsewhere: "bot/host TestOutside", word: "Address:"},
+		{key: "engines[].within", elsewhere: "bot/host TestOutside", word: "Within:"},
+		{key: "engines[].on_failure", elsewhere: "bot/host TestOutside_drains", word: "OnFailure:"},
+		{key: "engines[].fallback", elsewhere: "bot/host TestOutside", word: "Fallback:"},
 		{key: "accounts[].disabled", value: "true", with: "accounts: [{name: robbie}]", see: func(t *testing.T, c *config.Config) string {
 			_, err := host.New(host.Options{Config: func() *config.Config { return c }})
 			return lines(errors.Is(err, host.ErrNoAccount))

@@ -266,6 +266,7 @@ func strengthKeys() []keyTest {
 	return []keyTest{
 		{key: "strength.preset", value: "casual", see: choose(), want: "casual 0 strength.preset"},
 		{key: "strength.rules[].preset", value: "advanced", with: "strength: {rules: [{preset: casual}]}", see: choose(), want: "advanced 0 strength.rules[0]"},
+		{key: "strength.rules[].engine", value: "friend", with: "strength: {rules: [{preset: casual}]}", see: choose(), want: "friend 0 strength.rules[0]"},
 		{key: "strength.rules[].rating", value: "1450", with: "strength: {rules: [{rating: 1400}]}", see: choose(), want: "1450 strength.rules[0]"},
 		{key: "strength.rules[].character", value: "racer", with: "strength: {rules: [{rating: 1400}]}", see: choose(), want: "1400 strength.rules[0] racer"},
 		{key: "strength.rules[].when.name", value: "alice", with: rule(""), see: choose(), want: "beginner 0 strength.rules[1]"},
