@@ -48,6 +48,9 @@ const examples = `
 #     base: expert
 #     checker: {noise: 0.03}
 #     cube: {noise: 0.05}
+# engines:
+#   - {name: gnubg, protocol: gnubg, command: gnubg, fallback: expert}
+#   - {name: friend, protocol: ubgi, command: ./engine --fast, within: 5s, on_failure: drain}
 # filters:
 #   wide:
 #     stages:

@@ -75,7 +75,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,minify,texts}"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/explain", "engine engine/{advice,analyse/report,board,cube,eval,match,race,record,search} internal/texts"}, // with the tag js it has nothing to say,
-	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
+	{"engine/external", "engine engine/{board,cube,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
 
