@@ -124,3 +124,29 @@ func TestTrendsOf_headline(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// TestFormOf: the form is that of the last ten matches beside the ten before, weighted by decisions.
+func TestFormOf(t *testing.T) {
+	var points []Point
+	for i := range 15 {
+		one := part{sum: 1, n: 100} // PR 5
+		if i >= 5 {
+			one.sum = 2 // PR 10
+		}
+		if i == 14 {
+			one = part{sum: 1, n: 50}
+		}
+		points = append(points, Point{sums: []part{one}})
+	}
+	near := func(f index.Figure, want float64) bool { return math.Abs(float64(f)-want) < 1e-9 }
+	f := formOf(points)
+	if len(f.Last) != formSpan || !near(f.PR, 10) || !near(f.Mean, 10) || !near(f.Before, 5) {
+		t.Errorf("%+v", f)
+	}
+	if f = formOf(points[:10]); len(f.Last) != formSpan || !near(f.Mean, 7.5) || f.Before.Known() {
+		t.Errorf("%+v", f)
+	}
+	if f = formOf(nil); f.PR.Known() || f.Mean.Known() || len(f.Last) != 0 {
+		t.Errorf("%+v", f)
+	}
+}

@@ -842,6 +842,15 @@ export interface ExplainLine {
   text: string;
 }
 
+export interface HistoryForm {
+  before: number | null;
+  last: (number | null)[] | null;
+  level?: string;
+  mean: number | null;
+  mean_level?: string;
+  pr: number | null;
+}
+
 export interface HistoryHeadline {
   analysed: number;
   before_pr: number | null;

@@ -3,6 +3,7 @@
 import { $, _, ask, fillPresets, h, locale, phrase, remember, remembered, show } from "./site.js";
 import { Board } from "./board.js";
 import { gameName, levelOf, points, rated } from "./playwords.js";
+import { showDaily } from "./reward.js";
 import { FOE, YOU } from "./sides.js";
 
 /** @import { GameRequest } from "../api.d.ts" */
@@ -46,6 +47,8 @@ export async function showLobby(problem = "") {
     list.replaceChildren(h("li", { class: "error" }, err.message));
   }
   $("waiting").hidden = !list.children.length;
+  daily = await showDaily();
+  if (daily) lookAt();
 }
 
 /** otherKinds are the opponents that are not presets, below these in the list. */
@@ -57,6 +60,7 @@ const otherKinds = [
 
 let preview = null;
 let from = null; // the position to begin from, as the server describes it
+let daily = null; // the position of the puzzle of the day
 
 /** given is the position that the address names, with its state, or null. */
 function given() {
@@ -104,17 +108,18 @@ async function beginFrom(request) {
   lookAt();
 }
 
-/** lookAt shows the position to begin from, or the start of the chosen game. */
+/** lookAt shows the position to begin from, the puzzle of the day, or the start of the chosen game. */
 async function lookAt() {
-  if (from) {
+  const p = from ?? ($("new").elements.variation.value ? null : daily);
+  if (p) {
     preview ??= new Board($("preview"), "view");
     preview.set({
-      me: from.board[0],
-      opp: from.board[1],
-      checkers: from.checkers,
-      dice: from.dice,
+      me: p.board[0],
+      opp: p.board[1],
+      checkers: p.checkers,
+      dice: p.dice,
       diceSide: "me",
-      cube: { value: from.cube, owner: { me: "me", opponent: "opp" }[from.owner] ?? "centre" },
+      cube: { value: p.cube, owner: { me: "me", opponent: "opp" }[p.owner] ?? "centre" },
     });
     return;
   }

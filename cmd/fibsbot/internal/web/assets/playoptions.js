@@ -17,6 +17,7 @@ const usual = {
   "opt-last": "1",
   "opt-sound": "0",
   "opt-vibrate": "0",
+  "opt-reward": "1",
 };
 
 for (const [id, fallback] of Object.entries(usual)) {
@@ -47,6 +48,8 @@ export const options = {
   roll: () => $("opt-roll").checked,
   /** easy reports whether a play that is easy for this reason is made automatically. */
   easy: (why) => $(why === "forced" ? "opt-forced" : "opt-bearoff").checked,
+  /** reward reports whether level, trend, streak and puzzle of the day are shown. */
+  reward: () => $("opt-reward").checked,
   next: () => $("opt-next").checked,
 };
 

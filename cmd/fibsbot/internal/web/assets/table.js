@@ -9,6 +9,7 @@ import { face, setClock, spent } from "./clock.js";
 import { gestures, Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
 import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
+import { showReward } from "./reward.js";
 import { FOE, YOU } from "./sides.js";
 import { sounds, soundOf } from "./sound.js";
 import { cubeTable, oddsTable, playsTable } from "./tables.js";
@@ -36,6 +37,7 @@ export function open(state) {
   );
   g = state;
   handed = false;
+  $("reward").hidden = true;
   begin();
   advance();
 }
@@ -418,6 +420,7 @@ async function enter(next) {
   $("advice").hidden = true;
   board.pick(undefined);
   begin();
+  if (g.archived) showReward(g.archived, () => g === next && !$("table").hidden);
   await advance();
 }
 

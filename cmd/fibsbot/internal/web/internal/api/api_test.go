@@ -25,6 +25,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
+	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
@@ -419,6 +420,10 @@ func (c *caller) archive() {
 		c.t.Errorf("matches of %s: %+v", day, list)
 	}
 	c.ask("GET", "/matches/"+id, nil, 200, nil)
+	var form history.Form
+	if c.ask("GET", "/matches/"+id+"/form", nil, 200, &form); form.PR.Known() != (form.Mean.Known() && len(form.Last) > 0) {
+		c.t.Errorf("%+v", form)
+	}
 	c.ask("PUT", "/me", m{"names": []string{list.Matches[0].Account}}, 200, nil)
 	c.ask("PUT", "/me", m{"names": []string{}}, 200, nil)
 	c.ask("PATCH", "/matches/"+id, m{"event": "Open", "tags": []string{"study"}, "swap": true}, 200, nil)

@@ -133,6 +133,11 @@ func (a *API) trends(r *http.Request, f index.Filter, _ any) (any, error) {
 	return history.TrendsOf(r.Context(), a.opt.Archive, f)
 }
 
+// form is how well the account of a match plays.
+func (a *API) form(r *http.Request, m *index.Match, _ any) (any, error) {
+	return history.FormOf(r.Context(), a.opt.Archive, m)
+}
+
 // StatisticColumn describes a statistic to a page.
 type StatisticColumn struct {
 	Name   string `json:"name"`

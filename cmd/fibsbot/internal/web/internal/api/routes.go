@@ -113,6 +113,7 @@ func (a *API) routes() []route {
 			query: []param{{"account", "your name in the file; also corrects known matches"}, {"name", "name of the file, without a form: a date in it counts, and positions go into the collection of that name"}}},
 		{method: "GET", path: "/matches/{id}", summary: "Return an archived match", out: index.Match{}, call: with(func(r *http.Request, _ any) (any, error) { return a.archived(r) })},
 		{method: "PATCH", path: "/matches/{id}", summary: "Change an archived match", out: index.Match{}, call: with(found(a.archived, a.editMatch))},
+		{method: "GET", path: "/matches/{id}/form", summary: "Return the PR of an archived match as a level, beside the last matches of its account", out: history.Form{}, call: with(found(a.archived, a.form))},
 		{method: "POST", path: "/matches/{id}/merge", summary: "Join two parts of a match", out: index.Match{}, archive: true, call: with(a.mergeMatches)},
 		{method: "DELETE", path: "/matches/{id}", summary: "Move an archived match into the trash", out: index.Match{}, call: with(found(a.archived, a.deleteMatch))},
 		{method: "GET", path: "/matches/{id}/head", summary: "Return the header of a match file", out: Head{}, lane: a.files, call: with(found(a.Load, a.head))},
