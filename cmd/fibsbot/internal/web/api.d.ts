@@ -996,6 +996,7 @@ export interface OpeningPlay {
 
 export interface OpsAccount {
   connected: boolean;
+  engines?: Record<string, OpsEngine>;
   error?: string;
   journal_error?: string;
   last_line?: string;
@@ -1028,6 +1029,15 @@ export interface OpsEnded {
   result: string;
   score: [number, number];
   shallow?: boolean;
+}
+
+export interface OpsEngine {
+  answered: number;
+  failed: number;
+  fault?: string;
+  fault_at?: string;
+  in_a_row: number;
+  running: boolean;
 }
 
 export interface OpsInvitation {
