@@ -44,7 +44,7 @@ func TestArchiveImport_json(t *testing.T) {
 	for _, tt := range []struct{ flag, analysis string }{{"--json", `{"judged":1,"failed":0,"left":0}`}, {"--no-analyse", "null"}} {
 		code, out, errOut := cli(t, "archive", "import", "--json", "--archive", t.TempDir(), "--account", "anna", file, tt.flag)
 		var got bytes.Buffer
-		want := `{"new":1,"joined":0,"merged":0,"known":0,"corrected":0,"unreadable":0,"positions":0,"guessed":[],"perhaps":[],"analysis":` + tt.analysis + `}`
+		want := `{"new":1,"joined":0,"merged":0,"known":0,"corrected":0,"undated":1,"unreadable":0,"positions":0,"guessed":[],"perhaps":[],"analysis":` + tt.analysis + `}`
 		if err := json.Compact(&got, []byte(out)); err != nil || code != 0 || strings.TrimSpace(got.String()) != want {
 			t.Errorf("status %d, %v: %s%s", code, err, out, errOut)
 		}

@@ -71,7 +71,7 @@ func TestDuel_names(t *testing.T) {
 		{"Beginner", "PubEval", cmdline.ExitDone, "Beginner v PubEval: 2 games"},
 		{"PUBEVAL", "beginner", cmdline.ExitDone, "PUBEVAL v beginner: 2 games"},
 		{"expert", "gnubg", cmdline.ExitUsage, `B: unknown preset "gnubg" (use beginner, `},
-		{"pubevil", "expert", cmdline.ExitUsage, "legend), or pubeval, cmd:COMMAND, external:HOST:PORT"},
+		{"pubevil", "expert", cmdline.ExitUsage, "legend), or pubeval, cmd:COMMAND, ubgi:COMMAND, "},
 	} {
 		code, out, errOut := command(t, "", "duel", c.a, c.b, "--games", "2", "--jobs", "1")
 		if code != c.status || !strings.Contains(out+errOut, c.want) || code != cmdline.ExitDone && strings.Count(errOut, "\n") != 1 {

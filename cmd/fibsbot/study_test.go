@@ -46,7 +46,7 @@ func TestStudy_byCommands(t *testing.T) {
 	}
 	z.Close()
 	do("", "collection", "add", "Mine", "4HPwATDgc/ABMA", "--archive", arch, "--dice", "31", "--title", "Golden", "--tag", "opening")
-	if out := do("", "collection", "search", "--archive", arch, "--made", "6,8", "--text", "golden"); !strings.Contains(out, "Mine: Golden opening") {
+	if out := do("", "archive", "search", "--in", "collections", "--archive", arch, "--made", "6,8", "--text", "golden"); !strings.Contains(out, "Mine: Golden opening") {
 		t.Errorf("search: %s", out)
 	}
 	if out := do("", "quiz", "--archive", arch, "--source", "collection:Mine"); !strings.Contains(out, "31 to play") {
@@ -55,7 +55,7 @@ func TestStudy_byCommands(t *testing.T) {
 	if code, _, errOut := runFor(t, "", "quiz", "--archive", arch, "--source", "set:x"); code != 2 || !strings.Contains(errOut, "unknown set") {
 		t.Errorf("%d %s", code, errOut)
 	}
-	if code, _, errOut := runFor(t, "", "collection", "search", "--archive", arch, "--lead", "x"); code != 2 || !strings.Contains(errOut, "lead") {
+	if code, _, errOut := runFor(t, "", "archive", "search", "--archive", arch, "--lead", "x"); code != 2 || !strings.Contains(errOut, "lead") {
 		t.Errorf("%d %s", code, errOut)
 	}
 }
@@ -72,7 +72,7 @@ func runFor(t *testing.T, in string, args ...string) (code int, out, errOut stri
 // Commands that need no match do without it.
 func TestStudy_wrongFolder(t *testing.T) {
 	for _, args := range [][]string{
-		{"collection", "list"}, {"collection", "remove", "A"}, {"collection", "rename", "A", "B"}, {"collection", "search", "--made", "5"},
+		{"collection", "list"}, {"collection", "remove", "A"}, {"collection", "rename", "A", "B"}, {"archive", "search", "--made", "5"},
 		{"quiz"}, {"quiz", "sources"}, {"quiz", "export", filepath.Join(t.TempDir(), "a.html")},
 	} {
 		dir := filepath.Join(t.TempDir(), "typo")

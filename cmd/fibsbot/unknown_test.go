@@ -25,7 +25,7 @@ var zeroFacts = strings.Fields(`
 	replayed pruned without_journal running gnubg
 	errors asked right row streak due new questions boxes failed left
 	shallow key comment annotator date event place round
-	marked loss loss_stderr early_plies first board off length take_points gammon_prices better digits unit`)
+	marked loss loss_stderr early_plies first board off length take_points gammon_prices better digits unit undated window`)
 
 // No answer claims to know what nothing says: an unknown number is null, the key of an unknown
 // text, word or time is missing.

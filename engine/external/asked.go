@@ -112,7 +112,7 @@ func (s *Spec) Check() error {
 	case served && s.Address == "":
 		return fmt.Errorf("%w: protocol %s needs an address", ErrSpec, s.Protocol)
 	case len(s.Command) == 0 && s.Address == "":
-		return fmt.Errorf("%w: neither a command nor an address", ErrSpec)
+		return fmt.Errorf("%w: neither a command nor an address (use HOST:PORT)", ErrSpec)
 	}
 	if s.Address == "" {
 		return nil
