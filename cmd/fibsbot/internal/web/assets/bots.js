@@ -328,6 +328,13 @@ function showAccount(a) {
   ]);
   if (known(a.last_line)) rows.push([_`Last message`, ago(a.last_line)]);
   if (a.error) rows.push([_`Error`, a.error, true]);
+  for (const [name, e] of Object.entries(a.engines ?? {})) {
+    const failed = e.in_a_row > 0;
+    const text = failed
+      ? _`has failed, the built-in engine answers: ` + e.fault
+      : _`${e.answered} answers, ${e.failed} failures`;
+    rows.push([_`Engine ${name}`, text, failed]);
+  }
   if (a.journal_error) rows.push([_`Error`, _`Cannot write the journal: ` + a.journal_error, true]);
   c.figures(rows);
   c.moves(t?.moves ? [...t.moves].reverse() : []);
