@@ -31,6 +31,10 @@ import (
 
 // TestMain runs more tests at a time than there are processors, because they mostly wait.
 func TestMain(m *testing.M) {
+	if role := os.Getenv(engineRole); role != "" {
+		beEngine(role)
+		return
+	}
 	flag.Parse()
 	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
 		_ = p.Value.Set("8") // a number is valid

@@ -87,8 +87,9 @@ func (w *wire) watch(name string) func(client.Line) {
 }
 
 // soak runs pairs of a host's account and a sparring partner until every account
-// has finished so many matches or the time is over.
-func soak(t *testing.T, mode archivetest.Mode, accounts, matches int, limit time.Duration, faults *chaos.Options) {
+// has finished so many matches or the time is over. edits change the configuration, which it
+// returns.
+func soak(t *testing.T, mode archivetest.Mode, accounts, matches int, limit time.Duration, faults *chaos.Options, edits ...func(*config.Config)) *config.Config {
 	opt := server.Options{Seed: 11, KeepMatches: 100000}
 	mode.Set(&opt)
 	srv, addr := startServer(t, opt)
@@ -109,6 +110,9 @@ func soak(t *testing.T, mode archivetest.Mode, accounts, matches int, limit time
 	c.Invitations.Length.Deny = nil
 	c.Saved.WaitAfterLeave = config.Duration(10 * time.Millisecond)
 	c.Matchmaking.Gap = config.Duration(20 * time.Millisecond)
+	for _, edit := range edits {
+		edit(c)
+	}
 	w := &wire{pace: client.Pace{Burst: 10, Every: 2 * time.Millisecond}, sent: map[string]*bucket{}}
 	var mu sync.Mutex
 	next := 0
@@ -192,6 +196,7 @@ func soak(t *testing.T, mode archivetest.Mode, accounts, matches int, limit time
 	if len(w.wrong) > 0 {
 		t.Logf("refused: %q", w.wrong)
 	}
+	return c
 }
 
 func TestSoak(t *testing.T) {
