@@ -530,9 +530,11 @@ func (m men) pips() (n int) {
 
 // thorp is the count of one side before the tenth of the player on roll.
 func (m men) thorp() float64 {
-	n := m.pips() + m.mine[1] - m.points(1, 6)
-	for _, k := range m.mine {
-		n += 2 * k
+	n := m.pips() + m.mine[1]
+	for p, k := range m.mine {
+		if n += 2 * k; k > 0 && p >= 1 && p <= 6 {
+			n-- // a blot holds a point of a race too
+		}
 	}
 	return float64(n)
 }
