@@ -170,30 +170,24 @@ func legal(p board.Position, d board.Dice, result board.Position) (board.Play, b
 // cubelessState is the money play that a cubeless decision stands for.
 var cubelessState = match.Money(false, 0)
 
-// readWord reads an answer about the cube: the first letters tell the words of all protocols
-// apart.
+// readWord reads an answer about the cube, in the words of any protocol.
 func readWord(answer string, doubled bool) (a Answer, ok bool) {
 	word := strings.ToLower(strings.TrimSpace(answer))
-	begins := func(parts ...string) bool {
-		for _, p := range parts {
-			if strings.HasPrefix(word, p) {
-				return true
-			}
+	if doubled {
+		switch word {
+		case "beaver", "redouble":
+			return Answer{Take: true, Beaver: true}, true
+		case "take", "accept":
+			return Answer{Take: true}, true
+		case "drop", "pass", "reject":
+			return Answer{}, true
 		}
-		return false
+		return a, false
 	}
-	switch {
-	case word == "":
-	case doubled && begins("beaver", "redouble"):
-		return Answer{Take: true, Beaver: true}, true
-	case doubled && begins("t", "a"):
-		return Answer{Take: true}, true
-	case doubled && begins("d", "p", "rej"):
-		return Answer{}, true
-	case doubled:
-	case begins("d", "redouble"):
+	switch word {
+	case "double", "redouble":
 		return Answer{Double: true}, true
-	case begins("ro", "no"):
+	case "roll", "no-double":
 		return Answer{}, true
 	}
 	return a, false

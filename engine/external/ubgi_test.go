@@ -174,3 +174,14 @@ func TestUbgiPlay(t *testing.T) {
 		}
 	}
 }
+
+// Words that only begin like an answer are none.
+func TestReadWord(t *testing.T) {
+	for _, word := range []string{"", "dance", "d", "rolls", "taken", "resign 1"} {
+		for _, doubled := range []bool{false, true} {
+			if a, ok := readWord(word, doubled); ok {
+				t.Errorf("%q, doubled %t: %+v", word, doubled, a)
+			}
+		}
+	}
+}
