@@ -217,7 +217,7 @@ var ready = map[string]string{
 	"/play":       `document.querySelector("#preview svg") && document.querySelectorAll("[name=preset] option").length`,
 	"/positions":  `document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`,
 	"/matches":    `document.querySelector("#list tbody tr")`,
-	"/statistics": `document.querySelectorAll("#charts section").length > 3`,
+	"/statistics": `document.querySelector("#charts").children.length`,
 	"/bots":       `document.querySelector("#accounts svg")`,
 	"/met":        `document.querySelector("#table [aria-current]")`,
 	"/openings":   `document.querySelector("#rolls [data-roll]")`,
