@@ -134,6 +134,7 @@ func TestKept_pauses(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		time.Sleep(longestPause)
+		synctest.Wait() // no one asks it any more
 		f.delay, f.cube = 0, false
 		q := startRoll
 		q.Dice = board.Dice{}

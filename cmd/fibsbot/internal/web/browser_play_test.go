@@ -219,11 +219,8 @@ func TestBrowser_hintShowsTheBestOnTheBoard(t *testing.T) {
 		b.eval(`document.querySelector("#opt-tutor-play").checked = true; document.querySelector("#opt-bound").value = "0.04"`, nil)
 		seen := func(when string, selectors ...string) {
 			t.Helper()
-			if selectors = append(selectors, "#advice .odds"); size[0] < 1000 {
-				selectors = nil // on a phone the list is scrolled to
-			}
 			var out []string
-			b.eval(hidden+`("#board svg", "#advice .verdict", "`+strings.Join(append([]string{"#status"}, selectors...), `", "`)+`")`, &out)
+			b.eval(hidden+`("#board svg", "#advice .verdict", "#advice .odds", "`+strings.Join(selectors, `", "`)+`")`, &out)
 			for _, what := range out {
 				t.Errorf("%v, %s: %s is out of sight", size, when, what)
 			}

@@ -32,6 +32,7 @@ func TestBrowser_rewardAndPuzzleOfTheDay(t *testing.T) {
 			}
 			b.shoot(fmt.Sprintf("%s-%d", name, size[0]))
 		}
+		b.judged(name)
 	}
 	for n := 1; n <= 2; n++ {
 		b.navigate("/play")
