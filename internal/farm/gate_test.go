@@ -78,7 +78,7 @@ func TestGate_change(t *testing.T) {
 			}
 			lines = append(lines, line)
 		}
-		if err := os.WriteFile(users, []byte(strings.Join(lines, "")), 0o600); err != nil {
+		if err := writeOwn(users, 0o600, []byte(strings.Join(lines, ""))); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.letIn(t.Context()); err != nil {

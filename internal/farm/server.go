@@ -295,11 +295,12 @@ func inbox(public string) string { return "_INBOX_" + public }
 
 func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile)) }
 
-// watch follows changes of the users' file and of --tls-cert, and checks the disk.
+// watch follows changes of the users' file and of --tls-cert, and checks the disk. It reads the
+// users when their file stands still from one look to the next: editors empty it before they write.
 func (s *Server) watch(ctx context.Context, seen stamp) {
 	tick := time.NewTicker(s.o.pace.beat)
 	defer tick.Stop()
-	shut, unread, heard := false, "", s.self.hear(ctx)
+	shut, unread, heard, before := false, "", s.self.hear(ctx), seen
 	for {
 		select {
 		case <-ctx.Done():
@@ -314,7 +315,8 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 		shut = s.watchDisk(ctx, shut)
 		s.renewCertificate()
 		now := s.stamp()
-		if now == seen {
+		still := now == before
+		if before = now; now == seen || !still {
 			continue
 		}
 		said := unread
