@@ -69,7 +69,9 @@ const contrast = `(() => {
       if (m && t) { const p = new DOMPoint(cx, cy).matrixTransform(m.inverse().multiply(t)); px = p.x; py = p.y; }
       if (s.el.tagName === "path" || s.el.tagName === "polygon") { if (!s.el.isPointInFill?.(new DOMPoint(px, py))) continue; }
       else if (px < o.x || px > o.x + o.width || py < o.y || py > o.y + o.height) continue;
-      const f = rgba(css.fill);
+      const gradient = /^url\(.*#([\w-]+)/.exec(css.fill)?.[1];
+      const stops = gradient && s.el.getRootNode().getElementById(gradient)?.querySelectorAll("stop");
+      const f = rgba(stops?.length ? getComputedStyle(stops[stops.length >> 1]).stopColor : css.fill); // a gradient is judged by its middle
       c = over([f[0], f[1], f[2], f[3] * number(css.fillOpacity) * number(css.opacity)], c);
     }
     return c;
