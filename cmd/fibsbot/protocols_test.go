@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/bot/fibs"
 )
 
 // Names and addresses are checked by the rules of the server they are for.
@@ -41,6 +43,31 @@ func TestConfigCheck_namesOnBgammon(t *testing.T) {
 		}
 		if (code == 0) != (tt.says == "") || !strings.Contains(said, tt.says) {
 			t.Errorf("%s at %s (%s): exit status %d: %s", tt.name, tt.address, tt.protocol, code, said)
+		}
+	}
+}
+
+// The bot's packages above the seam bot/protocol serve every server alike: none of their
+// files names one that is not FIBS.
+func TestSeam_noOtherServerIsNamed(t *testing.T) {
+	if len(protocols) < 2 {
+		t.Fatal("no server but FIBS")
+	}
+	for _, dir := range []string{"table", "archive", "policy", "host", "sheet"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "bot", dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("bot/%s: %d files, %v", dir, len(files), err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range protocols {
+				if p.Name() != fibs.Name && !strings.HasSuffix(f, "_test.go") && strings.Contains(strings.ToLower(string(text)), p.Name()) {
+					t.Errorf("%s names the server %s", f, p.Name())
+				}
+			}
 		}
 	}
 }

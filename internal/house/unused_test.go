@@ -1,12 +1,8 @@
-package main
+package house
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,8 +17,9 @@ type exports struct {
 }
 
 // add reads a file. Names in its own folder count if another exported declaration shows them.
-func (e *exports) add(set *token.FileSet, dir string, f *ast.File, test bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
+func (e *exports) add(f source) {
+	dir := f.dir
+	ast.Inspect(f.File, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if x, ok := s.X.(*ast.Ident); ok && !ast.IsExported(x.Name) {
 				e.named[s.Sel.Name] = true
@@ -30,7 +27,7 @@ func (e *exports) add(set *token.FileSet, dir string, f *ast.File, test bool) {
 		}
 		return true
 	})
-	if test || f.Name.Name == "main" {
+	if f.test || f.Name.Name == "main" {
 		return
 	}
 	shows := func(n ast.Node) {
@@ -46,7 +43,7 @@ func (e *exports) add(set *token.FileSet, dir string, f *ast.File, test bool) {
 	}
 	declare := func(id *ast.Ident, first string) {
 		if id.IsExported() && !strings.HasPrefix(id.Name, "Err") {
-			e.declared[dir+"."+id.Name] = set.Position(id.Pos())
+			e.declared[dir+"."+id.Name] = positions.Position(id.Pos())
 			e.groups[dir+"."+id.Name] = first
 		}
 	}
@@ -91,30 +88,10 @@ func isShape(t *ast.StructType) bool {
 // TestHouse_exportedNamesAreUsed: what no other package names, tests included, is not exported. Packages
 // offered in docs/library.md, errors, shapes of documents and constants beside one that is used are exempt.
 func TestHouse_exportedNamesAreUsed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "## What you may import")
-	offered := packagesIn(text)
+	offered := ofTheLibrary(t)
 	e := exports{map[string]token.Position{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
-	set := token.NewFileSet()
-	for _, top := range tops {
-		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
-				return err
-			}
-			f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			dir, err := filepath.Rel("../..", filepath.Dir(path))
-			e.add(set, filepath.ToSlash(dir), f, strings.HasSuffix(path, "_test.go"))
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range sources(t) {
+		e.add(f)
 	}
 	plain := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 	for name, group := range e.groups {

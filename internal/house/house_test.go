@@ -1,14 +1,7 @@
-package main
+package house
 
 import (
-	"bytes"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -19,19 +12,9 @@ const maxFunction = 80
 // other than tables: those whose lines are mostly composite literals or switches of
 // short cases. A function written inside a literal does not count as part of the table.
 func TestHouse_functionsFitAScreen(t *testing.T) {
-	files := 0
-	for _, top := range tops {
-		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			files++
-			set := token.NewFileSet()
-			f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution|parser.ParseComments)
-			if err != nil || ast.IsGenerated(f) {
-				return err
-			}
-			lines := func(n ast.Node) int { return set.Position(n.End()).Line - set.Position(n.Pos()).Line + 1 }
+	lines := func(n ast.Node) int { return positions.Position(n.End()).Line - positions.Position(n.Pos()).Line + 1 }
+	for _, f := range sources(t) {
+		if !f.test && !ast.IsGenerated(f.File) {
 			for _, decl := range f.Decls {
 				fn, ok := decl.(*ast.FuncDecl)
 				if !ok || fn.Body == nil || lines(fn) <= maxFunction {
@@ -59,17 +42,10 @@ func TestHouse_functionsFitAScreen(t *testing.T) {
 					return true
 				})
 				if lines(fn)-table > maxFunction/2 {
-					t.Errorf("%s: %s has %d lines, want %d at most", set.Position(fn.Pos()), fn.Name.Name, lines(fn), maxFunction)
+					t.Errorf("%s: %s has %d lines, want %d at most", positions.Position(fn.Pos()), fn.Name.Name, lines(fn), maxFunction)
 				}
 			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
-	}
-	if files < 200 {
-		t.Fatalf("only %d files seen", files)
 	}
 }
 
@@ -90,37 +66,20 @@ var oneHome = map[string]string{
 // TestHouse_oneNameOneHome: only one package may declare a type of each of these names.
 func TestHouse_oneNameOneHome(t *testing.T) {
 	seen := map[string]bool{}
-	for _, top := range tops {
-		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
+	for _, f := range sources(t) {
+		for _, decl := range f.Decls {
+			g, ok := decl.(*ast.GenDecl)
+			if !ok || f.test {
+				continue
 			}
-			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			pkg, err := filepath.Rel("../..", filepath.Dir(path))
-			if err != nil {
-				return err
-			}
-			for _, decl := range f.Decls {
-				g, ok := decl.(*ast.GenDecl)
-				if !ok {
-					continue
-				}
-				for _, s := range g.Specs {
-					if s, ok := s.(*ast.TypeSpec); ok && oneHome[s.Name.Name] != "" {
-						seen[s.Name.Name] = true
-						if home := oneHome[s.Name.Name]; filepath.ToSlash(pkg) != home {
-							t.Errorf("%s: %s is the name of a type of %s: find another", path, s.Name.Name, home)
-						}
+			for _, s := range g.Specs {
+				if s, ok := s.(*ast.TypeSpec); ok && oneHome[s.Name.Name] != "" {
+					seen[s.Name.Name] = true
+					if home := oneHome[s.Name.Name]; f.dir != home {
+						t.Errorf("%s: %s is the name of a type of %s: find another", f.path, s.Name.Name, home)
 					}
 				}
 			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
 	for name, home := range oneHome {
@@ -135,20 +94,11 @@ func TestHouse_oneNameOneHome(t *testing.T) {
 const maxCommand = 7600
 
 func TestHouse_commandsAreThin(t *testing.T) {
-	paths, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	total := 0
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
+	for _, f := range sources(t) {
+		if f.dir == "cmd/fibsbot" && !f.test {
+			total += positions.File(f.Pos()).LineCount()
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		total += bytes.Count(text, []byte("\n"))
 	}
 	if total < 1000 || total > maxCommand {
 		t.Errorf("the commands have %d lines, want %d at most", total, maxCommand)

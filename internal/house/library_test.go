@@ -1,12 +1,8 @@
-package main
+package house
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -20,12 +16,8 @@ import (
 // are there, and what those that others may import show of themselves is made of types
 // of the packages it names. A type of the program in a signature would bind the program.
 func TestLibrary_isWhatThePageSays(t *testing.T) {
-	page, err := os.ReadFile("../../docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, ok := strings.Cut(string(page), "## What you may import")
-	offered, rest, ok2 := strings.Cut(text, "## What stays as it is")
+	_, page, ok := strings.Cut(text(t, "docs/library.md"), imports)
+	offered, rest, ok2 := strings.Cut(page, "## What stays as it is")
 	if !ok || !ok2 {
 		t.Fatal("docs/library.md has lost its headings")
 	}
@@ -51,12 +43,8 @@ func TestLibrary_isWhatThePageSays(t *testing.T) {
 // TestLibrary_everyPackageHasAnExample: docs/library.md says that what it offers is shown by
 // tested Examples; one without its output is compiled and not run.
 func TestLibrary_everyPackageHasAnExample(t *testing.T) {
-	page, err := os.ReadFile("../../docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "## What you may import")
-	offered, _, _ := strings.Cut(text, "## What stays as it is")
+	_, page, _ := strings.Cut(text(t, "docs/library.md"), imports)
+	offered, _, _ := strings.Cut(page, "## What stays as it is")
 	for _, pkg := range packagesIn(offered) {
 		files, _ := filepath.Glob(filepath.Join("../..", pkg, "*_test.go"))
 		if !slices.ContainsFunc(files, func(name string) bool {
@@ -75,35 +63,19 @@ const notOffered = "Part of the program, not of the library: docs/library.md lis
 // TestHouse_packagesOfTheProgramSaySo: every package is internal, is on the page, or has a doc
 // comment that excludes it.
 func TestHouse_packagesOfTheProgramSaySo(t *testing.T) {
-	page, err := os.ReadFile("../../docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "## What you may import")
-	known, said := packagesIn(text), 0
-	for _, top := range tops {
-		err := filepath.WalkDir(filepath.Join("../..", top), func(dir string, d fs.DirEntry, err error) error {
-			if err != nil || !d.IsDir() || !hasCode(dir) {
-				return err
-			}
-			pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Clean(dir), filepath.Clean("../..")+string(filepath.Separator)))
-			doc, name := packageDoc(t, dir)
-			if name == "main" || slices.Contains(strings.Split(pkg, "/"), "internal") || slices.Contains(strings.Split(pkg, "/"), "testdata") {
-				return nil
-			}
-			offered, out := slices.Contains(known, pkg), strings.HasSuffix(strings.TrimSpace(doc), notOffered)
-			switch {
-			case offered && out:
-				t.Errorf("docs/library.md names fibsbot/%s, which says that it is not of the library", pkg)
-			case !offered && !out:
-				t.Errorf("fibsbot/%s is neither in internal nor in docs/library.md: its documentation must end %q", pkg, notOffered)
-			}
-			said++
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
+	known, said := ofTheLibrary(t), 0
+	for dir, p := range comments(t) {
+		if p.name == "main" || slices.Contains(strings.Split(dir, "/"), "internal") {
+			continue
 		}
+		offered, out := slices.Contains(known, dir), strings.HasSuffix(strings.TrimSpace(p.doc), notOffered)
+		switch {
+		case offered && out:
+			t.Errorf("docs/library.md names fibsbot/%s, which says that it is not of the library", dir)
+		case !offered && !out:
+			t.Errorf("fibsbot/%s is neither in internal nor in docs/library.md: its documentation must end %q", dir, notOffered)
+		}
+		said++
 	}
 	if said < 60 {
 		t.Fatalf("only %d packages seen", said)
@@ -114,32 +86,19 @@ func TestHouse_packagesOfTheProgramSaySo(t *testing.T) {
 // imports, tests included, is internal, so that no other tree can import it. Other packages off
 // the page are shared by two trees or are called by a command.
 func TestHouse_ofOneTreeIsInternal(t *testing.T) {
-	page, err := os.ReadFile("../../docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "## What you may import")
-	offered := packagesIn(text)
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{.Name}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "fibsbot/...").Output()
-	if err != nil {
-		t.Skipf("skipped: go list: %v", err)
-	}
+	offered := ofTheLibrary(t)
 	tree := func(pkg string) string { first, _, _ := strings.Cut(pkg, "/"); return first }
 	outside, all := map[string]bool{}, []string{}
-	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
-		pkg, _ := strings.CutPrefix(words[0], "fibsbot/")
-		if words[1] != "main" {
+	for _, p := range packages(t) {
+		pkg := strings.TrimPrefix(p.ImportPath, "fibsbot/")
+		if p.Name != "main" {
 			all = append(all, pkg)
 		}
-		for _, dep := range words[2:] {
+		for _, dep := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
 			if dep, ours := strings.CutPrefix(dep, "fibsbot/"); ours && tree(dep) != tree(pkg) {
 				outside[dep] = true
 			}
 		}
-	}
-	if len(all) < 100 {
-		t.Fatalf("only %d packages seen", len(all))
 	}
 	for _, pkg := range all {
 		if !outside[pkg] && !slices.Contains(offered, pkg) && !slices.Contains(strings.Split(pkg, "/"), "internal") {
@@ -148,26 +107,37 @@ func TestHouse_ofOneTreeIsInternal(t *testing.T) {
 	}
 }
 
-// packageDoc returns a package's doc comment and its name.
-func packageDoc(t *testing.T, dir string) (doc, name string) {
+// comment is what a package says of itself.
+type comment struct {
+	name, doc string
+	said      bool // there is a comment, of whatever form
+}
+
+// comments returns the packages with code, by folder.
+func comments(t *testing.T) map[string]comment {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+	out := map[string]comment{}
+	for _, f := range sources(t) {
+		if f.test {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
-		if err != nil {
-			t.Fatal(err)
+		p := out[f.dir]
+		if p.name, p.said = f.Name.Name, p.said || f.Doc != nil; strings.HasPrefix(f.Doc.Text(), "Package ") {
+			p.doc = strings.ReplaceAll(f.Doc.Text(), "\n", " ")
 		}
-		if name = f.Name.Name; strings.HasPrefix(f.Doc.Text(), "Package ") {
-			return strings.ReplaceAll(f.Doc.Text(), "\n", " "), name
-		}
+		out[f.dir] = p
 	}
-	return "", name
+	return out
+}
+
+// imports is the heading of docs/library.md above the packages.
+const imports = "## What you may import"
+
+// ofTheLibrary lists the packages that docs/library.md names.
+func ofTheLibrary(t *testing.T) []string {
+	t.Helper()
+	_, page, _ := strings.Cut(text(t, "docs/library.md"), imports)
+	return packagesIn(page)
 }
 
 var codeSpan = regexp.MustCompile("`(fibsbot)?(/[a-z/]+)`")
@@ -193,18 +163,9 @@ func packagesIn(text string) (out []string) {
 func foreignTypes(t *testing.T, pkg string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	set := token.NewFileSet()
-	files, err := filepath.Glob(filepath.Join("../..", pkg, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+	for _, f := range sources(t) {
+		if f.dir != pkg || f.test {
 			continue
-		}
-		f, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
 		}
 		ours := map[string]string{}
 		for _, i := range f.Imports {
@@ -221,7 +182,7 @@ func foreignTypes(t *testing.T, pkg string) map[string]string {
 			ast.Inspect(n, func(n ast.Node) bool {
 				if s, ok := n.(*ast.SelectorExpr); ok {
 					if x, ok := s.X.(*ast.Ident); ok && ours[x.Name] != "" {
-						out[set.Position(s.Pos()).String()] = ours[x.Name]
+						out[positions.Position(s.Pos()).String()] = ours[x.Name]
 					}
 				}
 				return true

@@ -1,14 +1,9 @@
-package main
+package house
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"fibsbot/bot/fibs"
 )
 
 // leaves are the packages below all others that any part may import; pure parts do not.
@@ -171,19 +166,6 @@ func fits(pkg, pattern string) bool {
 	return pkg == pattern
 }
 
-// goList runs go list on packages of this module and returns its lines.
-func goList(t *testing.T, args ...string) []string {
-	t.Helper()
-	var said strings.Builder
-	cmd := exec.Command("go", append([]string{"list"}, args...)...)
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, said.String())
-	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
-}
-
 // TestArrows_onlyTheListedOnes fails when a package imports what the table does not allow,
 // or is in no part of it. Tests may import anything.
 func TestArrows_onlyTheListedOnes(t *testing.T) {
@@ -197,9 +179,8 @@ func TestArrows_onlyTheListedOnes(t *testing.T) {
 			may[part] = append([]string{}, alternatives(a.may)...)
 		}
 	}
-	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "fibsbot/...") {
-		words := strings.Fields(line)
-		pkg := strings.TrimPrefix(words[0], "fibsbot/")
+	for _, p := range packages(t) {
+		pkg := strings.TrimPrefix(p.ImportPath, "fibsbot/")
 		part := ""
 		for p := range may {
 			if fits(pkg, p) && len(p) > len(part) {
@@ -211,7 +192,7 @@ func TestArrows_onlyTheListedOnes(t *testing.T) {
 			continue
 		}
 		used[part] = true
-		for _, dep := range words[1:] {
+		for _, dep := range p.Imports {
 			if strings.HasPrefix(dep, "github.com/nats-io/") && pkg != "internal/farm" {
 				t.Errorf("%s imports %s: only internal/farm knows NATS", pkg, dep)
 			}
@@ -228,42 +209,17 @@ func TestArrows_onlyTheListedOnes(t *testing.T) {
 	}
 }
 
-// TestArrows_theProductCarriesNoLaboratory: nothing that trains or measures is linked into
-// fibsbot, and no package of the product imports such a package.
+// TestArrows_theProductCarriesNoLaboratory: no package of the product imports one that trains or
+// measures, so that fibsbot links none.
 func TestArrows_theProductCarriesNoLaboratory(t *testing.T) {
-	for _, pkg := range goList(t, "-deps", "fibsbot/cmd/fibsbot") {
-		if strings.HasPrefix(pkg, "fibsbot/cmd/fibslab") {
-			t.Errorf("fibsbot carries %s", pkg)
+	const laboratory = "fibsbot/cmd/fibslab"
+	for _, p := range packages(t) {
+		if strings.HasPrefix(p.ImportPath, laboratory) {
+			continue
 		}
-	}
-	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "fibsbot/...") {
-		pkg, imports, _ := strings.Cut(line, " ")
-		if !strings.HasPrefix(pkg, "fibsbot/cmd/fibslab") && strings.Contains(" "+imports, " fibsbot/cmd/fibslab") {
-			t.Errorf("%s or its test imports a package of the laboratory", pkg)
-		}
-	}
-}
-
-// The bot's packages above the seam bot/protocol serve every server alike: none of their
-// files names one that is not FIBS.
-func TestSeam_noOtherServerIsNamed(t *testing.T) {
-	if len(protocols) < 2 {
-		t.Fatal("no server but FIBS")
-	}
-	for _, dir := range []string{"table", "archive", "policy", "host", "sheet"} {
-		files, err := filepath.Glob(filepath.Join("..", "..", "bot", dir, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("bot/%s: %d files, %v", dir, len(files), err)
-		}
-		for _, f := range files {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range protocols {
-				if p.Name() != fibs.Name && !strings.HasSuffix(f, "_test.go") && strings.Contains(strings.ToLower(string(text)), p.Name()) {
-					t.Errorf("%s names the server %s", f, p.Name())
-				}
+		for _, dep := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if strings.HasPrefix(dep, laboratory) {
+				t.Errorf("%s or its test imports %s, a package of the laboratory", p.ImportPath, dep)
 			}
 		}
 	}
