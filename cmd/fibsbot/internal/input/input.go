@@ -185,7 +185,7 @@ func checkers(from *[2][25]int, p *board.Position) error {
 }
 
 // trailingRoll is a roll after a position; no ID ends in so short a word.
-var trailingRoll = regexp.MustCompile(`^(?s:(.*\S))\s+([1-6])[-,:]?([1-6])\s*$`)
+var trailingRoll = regexp.MustCompile(`^(?s:(.*\S))\s+([1-6])[-,: ]?([1-6])\s*$`)
 
 // cutRoll splits a trailing roll off the text of a position.
 func cutRoll(text string) (string, board.Dice) {

@@ -112,7 +112,8 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10
 4HPwATDgc/ABMA cAnqAAAAAAAE	5-6
 XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 4HPwATDgc/ABMA 37
-{"position": "4HPwATDgc/ABMA 22"}`
+{"position": "4HPwATDgc/ABMA 22"}
+4HPwATDgc/ABMA 6 1`
 	type seen struct {
 		Line     int
 		ID, Fail string
@@ -135,7 +136,7 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 		{13, "", "position: not a position ID: length 8, not 14"}, {14, "", "lenght: unknown field"},
 		{15, "", `on_roll: unknown value "she" (use me or opponent)`}, {16, xg.String(), ""},
 		{17, rolled(money, 3, 1), ""}, {18, rolled(match7, 6, 5), ""}, {19, xg.String(), ""},
-		{20, "", "position: not a position: the match ID has length 2, not 12"}, {21, rolled(money, 2, 2), ""},
+		{20, "", "position: not a position: the match ID has length 2, not 12"}, {21, rolled(money, 2, 2), ""}, {22, rolled(money, 6, 1), ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
