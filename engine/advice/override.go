@@ -30,7 +30,7 @@ type Overrides struct {
 }
 
 // drops are the prices of a pass as people name them.
-var drops = map[string]match.DropRule{"single": match.DropSingle, "position": match.DropByPosition}
+var drops = map[string]match.DropRule{match.DropSingle.Name(): match.DropSingle, match.DropByPosition.Name(): match.DropByPosition}
 
 // FieldError is an override that cannot be: the field in the spelling of JSON.
 type FieldError struct{ Field, Problem string }

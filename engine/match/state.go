@@ -88,6 +88,14 @@ const (
 	DropByPosition
 )
 
+// Name is what flags and JSON call the rule.
+func (r DropRule) Name() string {
+	if r == DropByPosition {
+		return "position"
+	}
+	return "single"
+}
+
 // Won returns what p's Me has won by bearing off the last checker, in times of the cube.
 func (r DropRule) Won(p *board.Position) int { return max(p.Result(), r.Level(&p.Opp)) }
 

@@ -46,8 +46,10 @@ type Match struct {
 	// Variation is the game, such as Hypergammon2; empty for backgammon.
 	Variation string `json:"variation,omitempty"`
 	// Egyptian reports whether a point may hold no more than five checkers.
-	Egyptian bool   `json:"egyptian,omitempty"`
-	Date     string `json:"date,omitempty"`
+	Egyptian bool `json:"egyptian,omitempty"`
+	// Drops is "position" if the position says what a pass costs; empty for the usual rule.
+	Drops string `json:"drops,omitempty"`
+	Date  string `json:"date,omitempty"`
 	// The rest of the head is as the file has it.
 	Event     string `json:"event,omitempty"`
 	Round     string `json:"round,omitempty"`
@@ -247,6 +249,9 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 			Score: score, Date: m.Date, Event: m.Event, Round: m.Round, Place: m.Place, Annotator: m.Annotator, Comment: m.Comment, Result: overall(m, score),
 		},
 		Games: []Game{},
+	}
+	if m.Rules.Drops != match.DropSingle {
+		d.Match.Drops = m.Rules.Drops.Name()
 	}
 	if depth, luck := analyse.Depth(m), analyse.LuckDepth(m); depth != "" || luck != "" {
 		d.Judge = &AnalysedBy{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, LuckDepth: luck, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date, SameDepth: m.Judge.SameDepth}

@@ -100,6 +100,7 @@ export interface Described {
   crawford: boolean;
   cube: number;
   dice: number[] | null;
+  drops?: string;
   finished: boolean;
   jacoby: boolean;
   length: number;
@@ -1385,6 +1386,7 @@ export interface ReportMatch {
   annotator?: string;
   comment?: string;
   date?: string;
+  drops?: string;
   egyptian?: boolean;
   event?: string;
   length: number;

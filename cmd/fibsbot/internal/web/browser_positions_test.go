@@ -1,8 +1,10 @@
 package web
 
 import (
+	"encoding/json"
 	"fibsbot/internal/chromium"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -101,7 +103,8 @@ func TestBrowser_collectAndFind(t *testing.T) {
 // The price of a pass, which an ID cannot say, is a field of the page, of its address and of
 // what is kept in a collection.
 func TestBrowser_dropsByPosition(t *testing.T) {
-	b := open(t, chromium.Shared(t), serve(t), 1400, 1100, "light")
+	server := serve(t)
+	b := open(t, chromium.Shared(t), server, 1400, 1100, "light")
 	const drops = `document.querySelector("#state [name=drops]")`
 	price := func(text string) {
 		t.Helper()
@@ -123,6 +126,19 @@ func TestBrowser_dropsByPosition(t *testing.T) {
 	b.until(`document.querySelector("#collections .positions li button")`)
 	b.run(chromedp.Click("#collections .positions li button", chromedp.ByQuery))
 	b.until(drops + `.checked && location.search.includes("drops=position")`)
+	// A review passes it on.
+	r, err := http.Post(server.URL+"/api/v1/matches", "application/octet-stream", strings.NewReader("; [Drops \"ByPosition\"]\n"+season[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var in struct{ Matches []string }
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Matches) != 1 {
+		t.Fatal(in, err)
+	}
+	openReview(t, b, "/matches/"+in.Matches[0])
+	b.push("#look")
+	b.until(`location.pathname === "/positions" && ` + drops + `.checked`)
 	b.clean()
 }
 

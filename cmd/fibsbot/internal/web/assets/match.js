@@ -1,6 +1,6 @@
 // One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
-import { $, _, ask, below, fillPresets, fixed, h, phrase, show, texts, toast, visit } from "./site.js";
+import { $, _, ask, below, fillPresets, fixed, h, phrase, positionsAt, show, texts, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
@@ -133,6 +133,7 @@ const embedded =
 tree.append(h("p", { role: "status" }, _`Loading the review…`));
 let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
+let drops; // "position" if that says what a pass costs
 let length = 0; // in points
 let here = null;
 let showing = null;
@@ -159,7 +160,7 @@ async function read() {
       ),
     );
     game = (doc.match.variation ?? "").toLowerCase();
-    length = doc.match.length;
+    ({ length, drops } = doc.match);
     draw(text);
   } catch (err) {
     await known; // the page names a missing match once
@@ -215,7 +216,7 @@ function shown(at) {
   const dice = d.dice?.length ? d.dice.join("-") + ", " : "";
   const loss = d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : "";
   $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + dice + phrase(d.played) + loss;
-  $("look").href = below("/positions?") + new URLSearchParams({ position: d.xgid, ...(game && { game }) });
+  $("look").href = below(positionsAt(d.xgid, { game, drops }));
   $("met").hidden = !length;
   $("met").href = below("/met?") + new URLSearchParams({ position: d.xgid });
   $("onward").href = below("/play?") + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });

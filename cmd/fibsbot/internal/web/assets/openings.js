@@ -1,6 +1,6 @@
 // The page Openings: rolls, plays and replies.
 
-import { $, _, ask, below, button, fixed, h, percent, refill, signed } from "./site.js";
+import { $, _, ask, below, button, fixed, h, percent, positionsAt, refill, signed } from "./site.js";
 import { Board } from "./board.js";
 import { chances, headed, td } from "./tables.js";
 import { steps } from "./notation.js";
@@ -163,7 +163,7 @@ function method(d) {
       : _`Rollout of ${least} to ${most} games for each play`) +
       (p.plies ? _`, each judged by the nets after ${p.plies} rolls` : _`, played to the end`) +
       ". ",
-    h("a", { href: "/positions?position=" + encodeURIComponent(d.xgid) }, _`Open in Positions`),
+    h("a", { href: positionsAt(d.xgid) }, _`Open in Positions`),
   );
 }
 

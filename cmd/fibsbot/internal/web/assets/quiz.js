@@ -9,6 +9,7 @@ import {
   fixed,
   h,
   phrase,
+  positionsAt,
   pressKey,
   refill,
   remember,
@@ -438,7 +439,7 @@ function byCube(v) {
 }
 
 function origin(q) {
-  const look = h("a", { href: "/positions?position=" + encodeURIComponent(now.position.xgid) }, _`Open in Positions`);
+  const look = h("a", { href: positionsAt(now.position.xgid, { drops: now.position.drops }) }, _`Open in Positions`);
   if (!q.match) return h("p", { class: "dim" }, q.name ? h("span", { "data-data": true }, q.name, ". ") : "", look);
   return h(
     "p",

@@ -1,6 +1,6 @@
 // Copying a position: as ID, link, text and pictures.
 
-import { _, ask, below, signed, toast } from "./site.js";
+import { _, addressOf, ask, below, signed, toast } from "./site.js";
 
 /** @import { AdvicePlay, Evaluation } from "../api.d.ts" */
 
@@ -59,7 +59,7 @@ export function share(el, request) {
   let where = null;
   let game = "";
   let query = "";
-  const link = () => location.origin + below("/positions") + query;
+  const link = () => addressOf("/positions" + query);
   const address = (to) =>
     below("/api/v1/picture?") + new URLSearchParams({ p: where.xgid, to, ...(game ? { game } : {}) });
   async function drawn() {

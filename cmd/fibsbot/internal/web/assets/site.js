@@ -58,10 +58,20 @@ export function phrase(key) {
 /** below is the address of a path of the server, which a proxy may serve below a prefix. */
 export const below = (path) => (root.dataset.prefix ?? "") + path;
 
-/** visit goes to the page at a path of the server. A site without a server has it elsewhere. */
+/** addressOf is the full address of the page at a path of the server. A site without a server has it elsewhere. */
+export const addressOf = (path) => new URL(globalThis.fibsbotAddress?.(path) ?? below(path), location.href).href;
+
+/** visit goes to the page at a path of the server. */
 export function visit(path) {
-  location.href = globalThis.fibsbotAddress?.(path) ?? below(path);
+  location.href = addressOf(path);
 }
+
+/** positionsAt is the path of a position in Positions; game and drops are rules that its ID lacks,
+    undefined for the usual ones.
+    @param {string} xgid
+    @param {{ game?: string, drops?: string }} [rules] */
+export const positionsAt = (xgid, { game, drops } = {}) =>
+  "/positions?" + new URLSearchParams({ position: xgid, ...(game && { game }), ...(drops && { drops }) });
 
 /** remember stores a setting in this browser; private windows may refuse. */
 export function remember(key, value) {

@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { $, _, ask, below, button, fixed, h, phrase, pressKey, refill, toast, visit } from "./site.js";
+import { $, _, ask, below, button, fixed, h, phrase, positionsAt, pressKey, refill, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -156,10 +156,8 @@ function aside() {
   $("line").hidden = !g.by_hand || !acting();
   $("do-look").hidden = !g.xgid;
   if (g.xgid) {
-    $("do-look").href =
-      below("/positions?position=") +
-      encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) +
-      (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
+    const variation = g.variation?.toLowerCase().replace(/3$/, "");
+    $("do-look").href = below(positionsAt("XGID=" + g.xgid.replace(/^XGID=/, ""), { game: variation }));
   }
 }
 
@@ -183,7 +181,7 @@ function seats(pos) {
       h(
         met ? "a" : "span",
         { class: "score", href: met, target: met && "_blank", title: met && _`Match equities` },
-        g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`,
+        g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : points(g.score[side]),
         g.crawford && side === FOE ? _` · Crawford` : "",
       ),
       face(side),

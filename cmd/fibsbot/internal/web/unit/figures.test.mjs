@@ -7,7 +7,7 @@ import { axisOf, bars, chart, splitRows } from "../assets/charts.js";
 import { countsPanel, inBook, rollsPanel, scoresPanel } from "../assets/panels.js";
 import { difference } from "../assets/rollouts.js";
 import { cubeLines, forum, markdown, playLines } from "../assets/share.js";
-import { _, fixed, percent, phrase, signed } from "../assets/site.js";
+import { _, addressOf, fixed, percent, phrase, positionsAt, signed } from "../assets/site.js";
 import { chances, chancesText, cubeTable, oddsTable, playsTable, starred } from "../assets/tables.js";
 import { quizAt, themeCost, themeFilter, themeLinks, themeName } from "../assets/themes.js";
 
@@ -20,6 +20,15 @@ test("numbers and texts", () => {
   assert.deepEqual([percent(0.5), percent(0.12345, 2)], ["50.0%", "12.35%"]);
   assert.equal(_`${2} of ${3}`, "2 of 3");
   assert.equal(phrase("drop"), "pass");
+});
+
+test("addresses of pages, with a server and without", () => {
+  const path = positionsAt("XGID=x:1", { game: "", drops: "position" });
+  assert.equal(path, "/positions?position=XGID%3Dx%3A1&drops=position");
+  assert.equal(addressOf(path), location.origin + path);
+  globalThis.fibsbotAddress = (p) => "/folder" + p;
+  assert.equal(addressOf(path), location.origin + "/folder" + path);
+  delete globalThis.fibsbotAddress;
 });
 
 test("chances as text and as a bar as wide as the drawing", () => {

@@ -74,6 +74,7 @@ globalThis.document = {
   createElementNS: (_space, name) => new Element(name),
 };
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
+globalThis.location = /** @type {any} */ ({ origin: "http://here", href: "http://here/play" });
 const kept = new Map();
 globalThis.localStorage = globalThis.sessionStorage = {
   getItem: (k) => kept.get(k) ?? null,

@@ -444,6 +444,8 @@ type Described struct {
 	Crawford bool   `json:"crawford"`
 	Jacoby   bool   `json:"jacoby"`
 	Beavers  int    `json:"beavers"`
+	// Drops is "position" if the position says what a pass costs; empty for the usual rule.
+	Drops string `json:"drops,omitempty"`
 	// Contact reports whether the sides still have to pass each other, Finished whether
 	// the game is over.
 	Contact  bool `json:"contact"`
@@ -463,6 +465,9 @@ func described(s match.Situation, r board.Rules) Described {
 	}
 	for i := range 25 {
 		d.Board[0][i], d.Board[1][i] = int(s.Position.Me[i]), int(s.Position.Opp[i])
+	}
+	if s.State.Drops != match.DropSingle {
+		d.Drops = s.State.Drops.Name()
 	}
 	if s.Dice.Valid() {
 		d.Dice = []int{int(s.Dice.A), int(s.Dice.B)}

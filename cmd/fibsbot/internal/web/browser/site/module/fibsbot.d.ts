@@ -291,6 +291,7 @@ export interface ReportMatch {
   annotator?: string;
   comment?: string;
   date?: string;
+  drops?: string;
   egyptian?: boolean;
   event?: string;
   length: number;
