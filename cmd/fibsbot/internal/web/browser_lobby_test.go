@@ -92,6 +92,9 @@ func TestBrowser_lobbyFitsAScreen(t *testing.T) {
 		b := open(t, browser, server, size[0], size[1], "light")
 		b.navigate("/play")
 		b.until(`document.querySelector("[name=preset] option[value=expert]")`)
+		if !b.holds(`document.querySelector("#new").elements.preset.value === "casual"`) {
+			t.Errorf("%v: a newcomer does not meet a casual player", size)
+		}
 		var low float64
 		b.eval(`document.querySelector("#new .primary").getBoundingClientRect().bottom`, &low)
 		if low > float64(size[1]) {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -14,7 +16,8 @@ import (
 // has a puzzle from the player's own errors. Both are in sight, and stay away once turned off.
 func TestBrowser_rewardAndPuzzleOfTheDay(t *testing.T) {
 	browser := chromium.Shared(t)
-	server := httptest.NewServer(emptySite(t))
+	var later atomic.Int64 // how much later than now it is for the quiz
+	server := httptest.NewServer(emptySite(t, func() time.Time { return time.Now().Add(time.Duration(later.Load())) }))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	b := open(t, browser, server, 1280, 650, "light")
 	looked := func(name string, selectors ...string) {
@@ -42,6 +45,9 @@ func TestBrowser_rewardAndPuzzleOfTheDay(t *testing.T) {
 		b.until(buttonOf("h"))
 		b.push("#do-hand")
 		b.until(`/^[A-Z][a-z ]+, PR \d+\.\d×$/.test(document.querySelector("#reward .verdict")?.textContent)`)
+		if !b.holds(`[...document.querySelectorAll(".seat .score")].map((e) => e.textContent).sort().join() === "0 points,1 point"`) {
+			t.Error("the seats do not say 0 points and 1 point")
+		}
 		if b.holds(`document.querySelector("#reward svg")`) != (n > 1) {
 			t.Errorf("a trend after %d matches", n)
 		}
@@ -64,6 +70,14 @@ func TestBrowser_rewardAndPuzzleOfTheDay(t *testing.T) {
 	b.answer()
 	b.navigate("/play")
 	b.until(`document.querySelector("#daily").textContent.includes("Solved for today") && !document.querySelector("#daily a")`)
+	later.Store(int64(24 * time.Hour))
+	b.navigate("/play")
+	b.until(`document.querySelector("#daily a")`)
+	b.push("#daily a")
+	b.until(`location.pathname === "/quiz" && document.querySelector("#quiz svg") && document.querySelector("#status").textContent`)
+	b.answer()
+	b.navigate("/play")
+	b.until(`document.querySelector("#daily").textContent.includes("2 days in a row")`)
 	b.push("#daily button")
 	b.until(`document.querySelector("#daily").hidden`)
 	b.navigate("/play")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -59,7 +60,7 @@ var season = []string{` 3 point match
 `}
 
 // emptySite has an archive without a match, which analyses new matches in the background.
-func emptySite(t *testing.T) *Site {
+func emptySite(t *testing.T, now ...func() time.Time) *Site {
 	t.Helper()
 	e, err := testEngine()
 	if err != nil {
@@ -70,7 +71,8 @@ func emptySite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deck, err := quiz.Open(db, filepath.Join(dir, "quiz.json"), nil)
+	clock := append(now, nil)[0]
+	deck, err := quiz.Open(db, filepath.Join(dir, "quiz.json"), clock)
 	if err != nil {
 		t.Fatal(err)
 	}

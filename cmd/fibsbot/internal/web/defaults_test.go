@@ -8,8 +8,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 )
 
-// The page offers the defaults that the terminal and the API have: length, preset, Jacoby
-// rule, beavers.
+// The page offers the defaults that the terminal and the API have: length, Jacoby rule, beavers.
+// The opponent differs: a newcomer to the page meets a casual player.
 func TestPlayPage_defaults(t *testing.T) {
 	text := func(name string) string {
 		data, err := files.ReadFile(name)
@@ -18,7 +18,7 @@ func TestPlayPage_defaults(t *testing.T) {
 		}
 		return string(data)
 	}
-	page, script := text("page/play.html"), text("assets/lobby.js")
+	page := text("page/play.html")
 	for _, want := range []string{
 		fmt.Sprintf(`<option value="%d" selected>`, play.UsualLength),
 		`name="jacoby" checked`, `name="beavers" checked`, `name="raccoons" checked`,
@@ -26,8 +26,5 @@ func TestPlayPage_defaults(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("play.html: no %s", want)
 		}
-	}
-	if want := fmt.Sprintf(`remembered("opponent", %q)`, play.UsualPreset); !strings.Contains(script, want) {
-		t.Errorf("lobby.js: no %s", want)
 	}
 }

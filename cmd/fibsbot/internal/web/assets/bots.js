@@ -153,7 +153,7 @@ function seat(to, p) {
       h(
         "span",
         { class: "score" },
-        p.length ? _`${p.score} of ${p.length}` : _`${p.score} points`,
+        p.length ? _`${p.score} of ${p.length}` : points(p.score),
         p.note ? ` · ${p.note}` : "",
       ),
     ),

@@ -261,7 +261,7 @@ async function setUpCharacters(choice) {
 async function setUpStrengths(form) {
   const f = form.elements;
   const length = f.namedItem("length"); // f.length counts them
-  const chosen = remembered("opponent", "expert");
+  const chosen = remembered("opponent", "casual");
   let presets = await fillPresets(f.preset, chosen);
   // pubeval has no rating and no cube.
   for (const [value, text] of [["pubeval", "pubeval"], ...otherKinds]) {
