@@ -82,7 +82,7 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 	var list Errors
 	warn := func(when bool, field, format string, args ...any) {
 		if when {
-			list = append(list, src.errorAt(field, format, args...))
+			list = append(list, src.ErrorAt(field, format, args...))
 		}
 	}
 	private := func(field, file string) {
@@ -151,7 +151,7 @@ type checker struct {
 }
 
 func (k *checker) fail(field, format string, args ...any) {
-	k.errs = append(k.errs, k.src.errorAt(field, format, args...))
+	k.errs = append(k.errs, k.src.ErrorAt(field, format, args...))
 }
 
 func (k *checker) want(ok bool, field, format string, args ...any) {

@@ -77,9 +77,9 @@ type Source struct {
 	places map[string]place
 }
 
-// errorAt makes an Error for field, at its own place or, when the file does not
+// ErrorAt makes an Error for field, at its own place or, when the file does not
 // have it, at the nearest place above it.
-func (s *Source) errorAt(field, format string, args ...any) Error {
+func (s *Source) ErrorAt(field, format string, args ...any) Error {
 	for i, a := range args {
 		if err, ok := a.(error); ok {
 			args[i] = fileerr.Text(err)
@@ -102,22 +102,23 @@ func (s *Source) errorAt(field, format string, args ...any) Error {
 // Load reads a configuration file over the defaults. The error is an Errors with all
 // problems of syntax, unknown keys and wrong types, without those that Check finds.
 func Load(file string) (*Config, *Source, error) {
-	data, err := readConfig(file)
+	data, err := readConfig("configuration", file)
 	if err != nil {
 		return nil, nil, err
 	}
 	return Parse(file, data)
 }
 
-func readConfig(file string) ([]byte, error) {
+// readConfig reads a file; what names it in errors.
+func readConfig(what, file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", fileerr.Plain(err))
+		return nil, fmt.Errorf("%s: %w", what, fileerr.Plain(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", fileerr.Plain(err))
+		return nil, fmt.Errorf("%s: %w", what, fileerr.Plain(err))
 	}
 	return data, nil
 }
@@ -133,35 +134,66 @@ func Parse(file string, data []byte) (*Config, *Source, error) {
 
 // parse is Parse, but returns what it understood even with an error if the text is YAML.
 func parse(file string, data []byte) (*Config, *Source, error) {
-	src := &Source{File: file, places: map[string]place{}}
-	if len(data) > maxFileSize {
-		return nil, src, Errors{src.errorAt("", "more than %d bytes: not a bot.yaml", maxFileSize)}
-	}
 	c := Default()
+	src, errs, ok := decode(file, data, c)
+	if !ok {
+		return nil, src, errs
+	}
+	c.translate()
+	subprocess.Hide(c.secretVariables()...)
+	if len(errs) > 0 {
+		return c, src, errs
+	}
+	return c, src, nil
+}
+
+// Read reads another YAML file, which errors of the file system call what, by the rules of
+// bot.yaml into the struct that into points to: the tags of its fields say what its keys are,
+// their defaults and their bounds. Other errors are an Errors.
+func Read(what, file string, into any) (*Source, error) {
+	data, err := readConfig(what, file)
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(into).Elem()
+	setDefaults(v)
+	src, errs, _ := decode(file, data, into)
+	if len(errs) == 0 {
+		k := &checker{c: &Config{}, src: src}
+		visit(v, "", "", k.value)
+		errs = k.errs
+	}
+	if len(errs) > 0 {
+		return src, errs
+	}
+	return src, nil
+}
+
+// decode reads data over what the struct that into points to has; ok is false if it is no YAML.
+func decode(file string, data []byte, into any) (src *Source, errs Errors, ok bool) {
+	src = &Source{File: file, places: map[string]place{}}
+	if len(data) > maxFileSize {
+		return src, Errors{src.ErrorAt("", "more than %d bytes: not a bot.yaml", maxFileSize)}, false
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc yaml.Node
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF):
-		return c, src, nil
+		return src, nil, true
 	case err != nil:
-		return nil, src, Errors{syntaxError(src, err)}
+		return src, Errors{syntaxError(src, err)}, false
 	}
 	var second yaml.Node
 	if err := dec.Decode(&second); err == nil {
-		return nil, src, Errors{{File: file, Line: second.Line, Column: second.Column, Problem: "a second YAML document (only one is read)"}}
+		return src, Errors{{File: file, Line: second.Line, Column: second.Column, Problem: "a second YAML document (only one is read)"}}, false
 	} else if !errors.Is(err, io.EOF) {
-		return nil, src, Errors{syntaxError(src, err)}
+		return src, Errors{syntaxError(src, err)}, false
 	}
 	d := decoder{src: src}
 	if len(doc.Content) == 1 {
-		d.value(doc.Content[0], reflect.ValueOf(c).Elem(), "", "")
+		d.value(doc.Content[0], reflect.ValueOf(into).Elem(), "", "")
 	}
-	c.translate()
-	subprocess.Hide(c.secretVariables()...)
-	if len(d.errs) > 0 {
-		return c, src, d.errs
-	}
-	return c, src, nil
+	return src, d.errs, true
 }
 
 // syntaxError turns yaml.v3's "yaml: line 3: ..." into an Error.
@@ -386,7 +418,7 @@ func suggest(got string, known []string) string {
 // configuration is nil when the file cannot be read as YAML at all; with problems it
 // is not to be used. The error is an Errors, or one of the file system.
 func Problems(file string, known Known) (*Config, *Source, error) {
-	data, err := readConfig(file)
+	data, err := readConfig("configuration", file)
 	if err != nil {
 		return nil, nil, err
 	}

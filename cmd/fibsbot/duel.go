@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +34,7 @@ type duelFlags struct {
 	jobs           int
 	differences    bool
 	logPath        string
+	outside        [2]outsider // A and B
 }
 
 func newDuelCmd() *cobra.Command {
@@ -91,9 +91,14 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 		}
 		f.plan.Trials = 0
 	}
+	for i, name := range names {
+		if f.outside[i], err = findOutsider(name, f.strength.Config); err != nil {
+			return 0, err
+		}
+	}
 	if f.jobs == 0 {
 		f.jobs = f.parts.Threads
-		if slices.ContainsFunc(names, func(n string) bool { s, ok, _ := external.ParseSpec(n); return ok && s.Address != "" }) {
+		if f.outside[0].Address+f.outside[1].Address != "" {
 			f.jobs = 1 // gnubg serves one connection at a time
 		}
 	}
@@ -204,17 +209,15 @@ func overrides(cmd *cobra.Command) string {
 // maker says how to make player i, that an argument names, and gives the fingerprint of a
 // preset's settings.
 func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i int) (maker duel.Maker, settings string, err error) {
-	spec, outside, err := external.ParseSpec(name)
+	other := f.outside[i]
 	switch {
-	case !outside:
-	case err != nil:
-		return nil, "", cmdline.Usagef("%q: %w", name, err)
+	case other.Protocol == "":
 	case f.farm.URL != "":
 		return nil, "", cmdline.Usagef("--farm: %q is another program (use presets, which play on a farm)", name)
 	case e.Rules() != (board.Rules{}):
 		return nil, "", cmdline.Usagef("%s: other programs do not know the Egyptian rule and hypergammon (use presets)", name)
 	default:
-		return duel.Outside(spec, cmd.ErrOrStderr()), "", nil
+		return duel.Outside(other.Spec, cmd.ErrOrStderr()), "", nil
 	}
 	if strings.EqualFold(name, "pubeval") { // as presets are called, in any case
 		f.plan.Pubeval[i] = true
@@ -227,7 +230,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if errors.Is(err, preset.ErrUnknown) {
-		err = cmdline.Usagef("%w, or pubeval, %s", err, external.SpecForms)
+		err = cmdline.Usagef("%w, or pubeval, %s", err, playerForms)
 	}
 	if err != nil {
 		return nil, "", err

@@ -16,7 +16,7 @@ import (
 )
 
 // timed is what differs between two runs of the same: how long they took.
-var timed = regexp.MustCompile(`"(seconds|games_per_s)": ?[0-9.e+-]+|\([0-9.]+ games/s\)|(?m)^[0-9hms]+ .*k/s$`)
+var timed = regexp.MustCompile(`"(seconds|games_per_s|ms_per_decision|longest_ms)": ?([0-9.e+-]+|null)|,"asked":\[[^]]*\]|\([0-9.]+ games/s\)|(?m)^[0-9hms]+ .*k/s$`)
 
 // tree is the text of all files of a folder and below, by name, without times.
 func tree(t *testing.T, dir string) string {
@@ -75,6 +75,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		{"nets and bearoffs from files", "rollout 2x0AAOi2AQAAAA --cube --plies 0 --trials 72 --truncate 4 --weights ../../weights/fibsbot.weights --bearoff-dir DIR/db --json --farm-piece 30ms"},
 		{"duel", "duel expert beginner --games 8 --seed 3 --vr --json --log DIR/log --farm-piece 30ms"},
 		{"duel differences", "duel expert noise --matches 2 --length 1 --differences --trials 1 --json --config DIR/bot.yaml --farm-piece 30ms"},
+		{"tournament", "tournament DIR/field.yaml --json --farm-piece 30ms"},
 		{"analyse", "analyse --preset expert --json --annotate DIR/out DIR/a.sgf DIR/b.sgf --farm-piece 30ms"},
 		{"annotate", "annotate DIR/a.sgf 1.3 --rollout --trials 72 --truncate 2 --rollout-preset advanced --farm-piece 30ms"},
 		{"archive analyse", "archive analyse --preset expert --archive DIR/archive --json --farm-piece 30ms"},
@@ -87,6 +88,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 				dir := t.TempDir()
 				mustWrite(t, filepath.Join(dir, "bot.yaml"), "presets:\n  noise:\n    base: expert\n    checker: {noise: 0.05}\n")
 				mustWrite(t, filepath.Join(dir, "met.xml"), ownTable())
+				mustWrite(t, filepath.Join(dir, "field.yaml"), "players: [{name: expert}, {name: beginner}, {name: pubeval}]\npairs: 2\n")
 				mustWrite(t, filepath.Join(dir, "a.sgf"), string(match))
 				mustWrite(t, filepath.Join(dir, "b.sgf"), strings.ReplaceAll(string(match), "2-ply", "0-ply"))
 				if strings.HasPrefix(tt.name, "archive") {

@@ -50,7 +50,7 @@ func newRootCmd() *cobra.Command {
 	root.AddCommand(newAnalyseCmd(), newAnnotateCmd(), newArchiveCmd(), newConfigCmd(), newBearoffCmd(), newRolloutCmd(), newConvertCmd(),
 		newBoardCmd(), newMetCmd(), newVersionCmd(), newPlayCmd(), newDiceCmd(), newDemoCmd(), newRunCmd(), newServerCmd(), newWatchCmd(),
 		newStatusCmd(), newCtlCmd(), newWebCmd(), newEvalCmd(), newHintCmd(), newOpeningCmd(), newQuizCmd(), newCollectionCmd(),
-		newEngineCmd(), newDuelCmd(), newBenchCmd(), newTuneCmd(), farmcmd.New())
+		newEngineCmd(), newDuelCmd(), newTournamentCmd(), newBenchCmd(), newTuneCmd(), farmcmd.New())
 	help.Fill(root, commandTexts, map[string]string{
 		"FORMATS": detect.Names("  ", 80), "PRESET": review.AutoPreset, "STATISTICS": strings.Join(index.StatisticNames(), ", "), "REQUESTS": external.Requests,
 	})

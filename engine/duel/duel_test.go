@@ -5,16 +5,19 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/bearoff"
 	"fibsbot/engine"
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/internal/enginetest"
@@ -460,5 +463,112 @@ func TestRecord(t *testing.T) {
 	}
 	if cubes == 0 {
 		t.Error("no double in three matches")
+	}
+}
+
+// careless is a player who fails at every third decision, or at each, and sometimes does not answer.
+type careless struct {
+	lastListed
+	asked *int
+	every int
+}
+
+func (x careless) Move(ctx context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, seed uint64) (board.Position, error) {
+	if *x.asked++; *x.asked%x.every == 0 {
+		if *x.asked%2 == 0 {
+			<-ctx.Done()
+			return p, context.Cause(ctx)
+		}
+		return p, errors.New("not legal")
+	}
+	return x.lastListed.Move(ctx, p, d, st, cubeless, seed)
+}
+
+// TestWatched: faults are counted and told, and the game goes on; too many in a row end the duel.
+func TestWatched(t *testing.T) {
+	e := enginetest.Open(t)
+	for _, c := range []struct{ every, told, made int }{{3, 1, 2}, {1, mostFaults, mostFaults}} {
+		asked, made, told := 0, 0, 0
+		poor := func(context.Context) (Player, error) { made++; return careless{asked: &asked, every: c.every}, nil }
+		run := Run{Jobs: 1, Pairs: 1, Settings: Settings{Seed: 2, Cubeless: true}, Players: [2]Maker{
+			Watched(poor, 2*time.Millisecond, func(error) { told++ }), Watched(Preset(e, enginetest.Preset(t, "expert")), 0, nil)}}
+		list, _, err := run.Play(t.Context())
+		if told < c.told || made < c.made {
+			t.Errorf("%d faults told, %d players made", told, made)
+		}
+		if c.every == 1 {
+			if err == nil || !strings.Contains(err.Error(), "20 wrong answers in a row") {
+				t.Error(err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := list[0].Asked
+		if a[0].Faults != told || a[0].Decisions <= a[0].Faults || a[0].Seconds < a[0].Longest || a[1].Faults != 0 || a[1].Decisions == 0 {
+			t.Errorf("%+v, %d told", a, told)
+		}
+	}
+}
+
+// TestJudge: the profiles of a duel are those of an analysis, the same on other machines, and do
+// not change what is played.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Open(t)
+	expert := enginetest.Preset(t, "expert")
+	for _, plan := range []Plan{{Seed: 3}, {Seed: 3, Length: 3}, {Seed: 3, Cubeless: true}} {
+		plan.Players = [2]preset.Preset{enginetest.Preset(t, "beginner"), expert}
+		play := func(plan Plan) Pair {
+			t.Helper()
+			run := Run{Players: plan.makers(e), Settings: plan.Settings(e), Pairs: 1, Jobs: 1}
+			list, _, err := run.Play(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list[0]
+		}
+		plain := play(plan)
+		plan.Judge = &expert
+		judged := play(plan)
+		all := func(analyse.Kind, analyse.Phase) bool { return true }
+		poor, good := judged.Profile[0].Sum(all), judged.Profile[1].Sum(all)
+		if poor.PR() < 10 || good.PR() > 1 || good.Decisions < 5 {
+			t.Errorf("%+v: PR %.2f and %.2f of %d decisions", plan, poor.PR(), good.PR(), good.Decisions)
+		}
+		back := judged.Turned()
+		if back.Profile[0] != judged.Profile[1] || back.Result[0] != -judged.Result[0] {
+			t.Errorf("turned: %+v", back)
+		}
+		if judged.Profile = nil; !reflect.DeepEqual(plain, judged) {
+			t.Errorf("%+v: %+v, judged %+v", plan, plain, judged)
+		}
+	}
+}
+
+// TestSequence decides for what is true nearly always, and says nothing of few pairs.
+func TestSequence(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	wrong := 0
+	for n := range 400 {
+		s := Sequence{Test: Test{Low: 0, High: 0.1}}
+		truth := []float64{s.Low, s.High}[n%2]
+		for pairs := 1; s.Verdict() == ""; pairs++ {
+			v := truth + rng.NormFloat64()*0.3
+			s.Add(&Pair{Result: [2]float64{v + 1, v - 1}, Luck: [2]float64{2, -2}}, n%4 < 2)
+			if pairs < leastPairs && s.Verdict() != "" {
+				t.Fatalf("a verdict of %d pairs", pairs)
+			}
+		}
+		if (s.Verdict() == "high") != (truth == s.High) {
+			wrong++
+		}
+	}
+	if wrong > 32 { // 5 % are 20
+		t.Errorf("%d of 400 verdicts are wrong", wrong)
+	}
+	if (Test{0.02, 0}).Check() == nil || (Test{0, math.NaN()}).Check() == nil {
+		t.Error("a test without a question")
 	}
 }

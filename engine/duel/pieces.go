@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine"
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/luck"
@@ -41,6 +42,8 @@ type Plan struct {
 	LuckPlies int  `json:"luck_plies,omitempty"`
 	// Trials value differences; 0 leaves them alone.
 	Trials int `json:"trials,omitempty"`
+	// Judge judges the decisions of both; nil leaves that.
+	Judge *preset.Preset `json:"judge,omitempty"`
 }
 
 // Engine returns the engine for the game of the duel.
@@ -62,6 +65,10 @@ func (p *Plan) Settings(e *engine.Engine) Settings {
 		v.Settings.Trials, v.Settings.Cubeful = p.Trials, !p.Cubeless
 		s.Differences = &v
 	}
+	if p.Judge != nil {
+		s.Judge = analyse.New(e.RolloutOptions(), *p.Judge)
+		s.Judge.Workers, s.Judge.Skip.Luck, s.Judge.Skip.Cube = 1, true, p.Cubeless
+	}
 	return s
 }
 
@@ -80,6 +87,8 @@ func (p *Plan) Check() error {
 		return errors.New("pubeval plays games of 15 checkers without the Egyptian rule")
 	case p.AutoDoubles < 0 || p.AutoDoubles > maxAutoDoubles:
 		return fmt.Errorf("automatic doubles: %d is not between 0 and %d", p.AutoDoubles, maxAutoDoubles)
+	case p.AutoDoubles > 0 && p.Judge != nil:
+		return errors.New("automatic doubles are not judged")
 	case p.AutoDoubles > 0 && (p.Length > 0 || p.Cubeless):
 		return errors.New("automatic doubles are a rule of money play with the cube")
 	}
@@ -125,7 +134,11 @@ func FromSpec(ctx context.Context, e *engine.Engine, spec []byte) (func() (shard
 	if err := p.Check(); err != nil {
 		return nil, fmt.Errorf("duel: %w: %w", errPiece, err)
 	}
-	for _, x := range p.Players {
+	presets := p.Players[:]
+	if p.Judge != nil {
+		presets = append(presets, *p.Judge)
+	}
+	for _, x := range presets {
 		for _, s := range [2]search.Settings{x.Checker, x.Cube} {
 			if err := s.Validate(); err != nil {
 				return nil, fmt.Errorf("duel: %w", err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fibsbot/engine"
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/eval"
@@ -37,6 +38,9 @@ type Settings struct {
 	Luck        *luck.Meter // nil leaves luck alone
 	KeepOpening bool        // with Luck: does not take the luck of first rolls off
 	Differences *Valuer     // nil does not ask what the other player would do
+	// Judge judges the decisions of both (see Pair.Profile); nil leaves that. Each game or match
+	// has a copy of its own.
+	Judge *analyse.Analyst
 }
 
 // Pair is what the two games or matches of a pair gave A: first with A in the first
@@ -51,21 +55,44 @@ type Pair struct {
 	// how many decisions they were not the same; zeros without Settings.Differences.
 	Edge   [2]float64 `json:"edge"`
 	Differ int        `json:"differ"`
+	// Profile is what A's and B's decisions gave up; nil without Settings.Judge.
+	Profile *[2]analyse.Profile `json:"profile,omitempty"`
+	// Asked is what A and B were asked for; nil unless both are [Watched]. Its times are no part of
+	// what a seed determines.
+	Asked *[2]Asked `json:"asked,omitempty"`
 }
 
 // PlayPair plays the same dice twice with the seats exchanged. pair is the number of
 // the pair, from 0, and decides its dice together with the seed of set.
 func PlayPair(ctx context.Context, two [2]Player, set Settings, pair uint64) (out Pair, err error) {
+	if set.Judge != nil {
+		out.Profile = new([2]analyse.Profile)
+	}
 	for seat := range 2 {
-		played, err := PlayOne(ctx, [2]Player{two[seat], two[1-seat]}, set, set.chance(pair, seat))
-		if err != nil {
+		t := &table{set: set, by: set.chance(pair, seat), side: [2]Player{two[seat], two[1-seat]}}
+		if set.Judge != nil {
+			t.rec = set.record()
+		}
+		if err := t.play(ctx); err != nil {
 			return out, err
 		}
 		sign := float64(1 - 2*seat)
-		out.Games += played.Games
-		out.Differ += played.Differ
-		out.Result[seat], out.Luck[seat], out.Edge[seat] = sign*played.Result, sign*played.Luck, sign*played.Edge
+		out.Games += t.Games
+		out.Differ += t.Differ
+		out.Result[seat], out.Luck[seat], out.Edge[seat] = sign*t.Result, sign*t.Luck, sign*t.Edge
+		if set.Judge == nil {
+			continue
+		}
+		judge := *set.Judge
+		found, err := judge.Analyse(ctx, t.rec)
+		if err != nil {
+			return out, err
+		}
+		for side, p := range found.Profiles() {
+			out.Profile[side^seat].Add(&p)
+		}
 	}
+	out.Asked = askedOf(two)
 	return out, nil
 }
 
@@ -107,9 +134,14 @@ func Record(ctx context.Context, two [2]Player, set Settings, match uint64) (*re
 	if set.Length < 1 {
 		return nil, errors.New("duel: a record of money play")
 	}
-	m := &record.Match{Length: set.Length, Rules: record.Rules{Crawford: true, NoCube: set.Cubeless, Variation: set.Variation, Egyptian: set.Egyptian}}
+	m := set.record()
 	t := &table{set: set, by: set.chance(match, 0), side: two, rec: m}
 	return m, t.play(ctx)
+}
+
+// record is that of a match or money game before its first game.
+func (s *Settings) record() *record.Match {
+	return &record.Match{Length: s.Length, Rules: record.Rules{Crawford: s.Length > 0, Jacoby: s.Jacoby && !s.Cubeless && s.Length == 0, NoCube: s.Cubeless, Variation: s.Variation, Egyptian: s.Egyptian}}
 }
 
 // errNoEngine is what a duel without an engine says.

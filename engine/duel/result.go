@@ -9,6 +9,7 @@ import (
 	"math"
 	"sync"
 
+	"fibsbot/engine/analyse"
 	"fibsbot/internal/figure"
 	"fibsbot/internal/shard"
 )
@@ -53,9 +54,8 @@ func Summarise(results []Pair, set Settings) Result {
 	var out Result
 	for i := range results {
 		r := &results[i]
-		raw.add((r.Result[0] + r.Result[1]) / 2)
-		// In this order equal players cancel to the last bit.
-		adjusted.add(((r.Result[0] - r.Luck[0]) + (r.Result[1] - r.Luck[1])) / 2)
+		raw.add(r.raw())
+		adjusted.add(r.adjusted())
 		edge.add((r.Edge[0] + r.Edge[1]) / 2)
 		differ += r.Differ
 		out.Games += r.Games
@@ -78,6 +78,28 @@ func Summarise(results []Pair, set Settings) Result {
 		out.Edge, out.EdgeStderr, out.Differ = &mean, &stderr, &differ
 	}
 	return out
+}
+
+// raw is A's mean result.
+func (p *Pair) raw() float64 { return (p.Result[0] + p.Result[1]) / 2 }
+
+// adjusted is raw without the luck; in this order equal players cancel to the last bit.
+func (p *Pair) adjusted() float64 {
+	return ((p.Result[0] - p.Luck[0]) + (p.Result[1] - p.Luck[1])) / 2
+}
+
+// Turned is the pair from B's side.
+func (p Pair) Turned() Pair {
+	for i := range 2 {
+		p.Result[i], p.Luck[i], p.Edge[i] = -p.Result[i], -p.Luck[i], -p.Edge[i]
+	}
+	if p.Profile != nil {
+		p.Profile = &[2]analyse.Profile{p.Profile[1], p.Profile[0]}
+	}
+	if p.Asked != nil {
+		p.Asked = &[2]Asked{p.Asked[1], p.Asked[0]}
+	}
+	return p
 }
 
 // tally gathers numbers for their mean and its standard error.
@@ -147,12 +169,15 @@ type Run struct {
 	// Earlier holds the results of pairs that need not be played, by number.
 	Earlier map[int]Pair
 	// Keep, when not nil, is called with each new result, in the order of the pairs. An
-	// error of it ends the run.
+	// error of it ends the run; [ErrEnough] is none.
 	Keep func(pair int, r Pair) error
 	// Progress, when not nil, is called with how many pairs are done, in the same way.
 	// finished gives their results, in order, until it returns.
 	Progress func(done int, finished func() []Pair)
 }
+
+// ErrEnough is returned by Run.Keep to end a run after a pair.
+var ErrEnough = errors.New("enough pairs")
 
 // Play returns the results of all pairs and how many games were played now. Each
 // job has players of its own; result k is that of pair k whatever their number. With an
@@ -210,6 +235,9 @@ func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) 
 		}
 		return nil
 	})
+	if errors.Is(err, ErrEnough) {
+		return finished(), played, nil
+	}
 	if err != nil {
 		return finished(), played, err
 	}

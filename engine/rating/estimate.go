@@ -204,7 +204,6 @@ func FromResults(results []Result) (Interval, error) {
 			break
 		}
 	}
-	const z90 = 1.6448536269514722
-	half := z90 / math.Sqrt(curvature)
+	half := Z90 / math.Sqrt(curvature)
 	return Interval{Estimate: r, Low: r - half, High: r + half}, nil
 }

@@ -121,3 +121,42 @@ func TestFromResults_coversTheTruth(t *testing.T) {
 		t.Errorf("one win says little: %+v, %v", iv, err)
 	}
 }
+
+// TestField_coversTheTruth draws meetings of five players of known strength: the 90 % intervals
+// hold the truth about nine times in ten, in matches and in money play.
+func TestField_coversTheTruth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	for _, length := range []int{0, 7} {
+		inside, all := 0, 0
+		for range 200 {
+			truth, mean := [5]float64{}, 0.0
+			for i := range truth {
+				truth[i] = rng.NormFloat64() * map[bool]float64{true: 0.2, false: 100}[length == 0]
+				mean += truth[i] / 5
+			}
+			var list []Meeting
+			for a := range truth {
+				for b := range a {
+					m := Meeting{A: a, B: b, Mean: truth[a] - truth[b], Stderr: 0.03}
+					if length > 0 {
+						m.Mean = WinChance(m.Mean, length)
+					}
+					m.Mean += m.Stderr * rng.NormFloat64()
+					list = append(list, m)
+				}
+			}
+			for i, iv := range Field(len(truth), length, list) {
+				if all++; iv.Low <= truth[i]-mean && truth[i]-mean <= iv.High {
+					inside++
+				}
+			}
+		}
+		if share := float64(inside) / float64(all); share < 0.86 || share > 0.94 {
+			t.Errorf("length %d: the 90 %% interval held the truth in %.1f %% of cases", length, 100*share)
+		}
+	}
+	alone := Field(3, 5, []Meeting{{A: 0, B: 1, Mean: 1, Stderr: 0.1}})
+	if !math.IsNaN(alone[2].Estimate) || math.IsInf(alone[0].Estimate, 0) || alone[0].Estimate < 50 || math.Abs(alone[0].Estimate+alone[1].Estimate) > 1e-6 {
+		t.Errorf("%+v", alone)
+	}
+}

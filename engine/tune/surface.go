@@ -154,7 +154,7 @@ func NewSurface(t *Table) (*Surface, error) {
 }
 
 // Z90 is the half width of a 90 % interval in standard errors.
-const Z90 = 1.6448536269514722
+const Z90 = rating.Z90
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 

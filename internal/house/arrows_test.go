@@ -71,7 +71,8 @@ var arrows = []struct{ part, may string }{
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/explain", "engine engine/{advice,analyse/report,board,cube,eval,match,race,record,search} internal/texts"}, // with the tag js it has nothing to say,
 	{"engine/external", "engine engine/{board,cube,match,eval,search,preset} " + leaves},
-	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
+	{"engine/duel", "engine engine/{analyse,board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
+	{"engine/tournament", "engine/{analyse,duel,luck,rating} internal/{figure,jsonlines}"},
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
 
 	// The bot. It reaches servers through bot/protocol: only bot/fibs and bot/bgammon import one.
