@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // buildHyper makes a hypergammon database in memory.
@@ -165,7 +165,7 @@ func TestHyper_oneChecker(t *testing.T) {
 }
 
 func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	b, err := newBuilder3(2, heap{})
 	if err != nil {
 		t.Fatal(err)

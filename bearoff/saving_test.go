@@ -12,7 +12,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 func TestSource_gammonsAsRolledOut(t *testing.T) {
@@ -54,10 +54,7 @@ func TestSource_gammonsAsRolledOut(t *testing.T) {
 // With checkers outside on the 7 and 8 points the distributions are those of a database of
 // eight points.
 func TestSaving_againstExactRolls(t *testing.T) {
-	israce.Slow(t)
-	if testing.Short() {
-		t.Skip("builds a database of 490,314 placements")
-	}
+	testsize.Large(t)
 	exact, err := BuildOneSided(context.Background(), 8, 15, 0, nil)
 	if err != nil {
 		t.Fatal(err)

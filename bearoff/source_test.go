@@ -13,8 +13,8 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 
 	"pgregory.net/rapid"
 )
@@ -23,7 +23,7 @@ import (
 // too long; smaller builds of the same code stay in.
 func needsStandard(t *testing.T) {
 	t.Helper()
-	israce.Slow(t)
+	testsize.Large(t)
 }
 
 // shared is one source for all tests that only ask.
@@ -256,7 +256,7 @@ func TestSource_biggerDatabasesOfAFolder(t *testing.T) {
 		{Kind: KindOneSided, Points: 8, Checkers: 4, Path: filepath.Join(dir, "one-4x8.bearoff")},
 		{Kind: KindTwoSided, Points: 6, Checkers: 7, Path: filepath.Join(dir, "two-7x6.bearoff")},
 	} {
-		if o.Checkers == 7 && (testing.Short() || israce.Enabled) {
+		if o.Checkers == 7 && testsize.Brief() {
 			o.Points, o.Checkers = 6, 4
 		}
 		if _, err := Build(context.Background(), o); err != nil {
@@ -276,7 +276,7 @@ func TestSource_biggerDatabasesOfAFolder(t *testing.T) {
 	if pr, exact, ok := s.Lookup(&p); !ok || exact || pr[0] < 0.5 || pr[0] > 0.95 {
 		t.Errorf("race on 8 points: %v %v %v", pr, exact, ok)
 	}
-	if israce.Enabled || testing.Short() {
+	if testsize.Brief() {
 		return
 	}
 	p = board.Position{Me: placed([6]uint8{1, 1, 1, 1, 1, 2}), Opp: placed([6]uint8{1, 1, 1, 1, 1, 2})}

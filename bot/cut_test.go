@@ -20,7 +20,7 @@ import (
 
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/server"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // cutAt is where a connection breaks, and who notices it when.
@@ -278,7 +278,7 @@ func compareButFor(t *testing.T, srv *server.Server, dir, me string, extra int) 
 // TestCut_twoDances: after a cut the same board comes again although both sides have rolled
 // and could not move. Without a list of moves this cannot be proved, so the game is marked. FIBSBOT_SOAK=1 cuts at every line, otherwise at every third.
 func TestCut_twoDances(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	const seed = 6
 	stride := 3
 	if os.Getenv("FIBSBOT_SOAK") != "" {
@@ -302,14 +302,17 @@ func TestCut_twoDances(t *testing.T) {
 // TestCut_modes: a connection breaks at any line on a server with a habit of FIBS. No game
 // differs from the server's record without a mark. FIBSBOT_SOAK=1 cuts at more lines.
 func TestCut_modes(t *testing.T) {
-	stride := 97
+	seeds, stride := uint64(2), 97
+	if testsize.Brief() {
+		seeds, stride = 1, 397
+	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
-		stride = 7
+		seeds, stride = 2, 7
 	}
 	for _, m := range archivetest.Modes {
 		t.Run(m.Name, func(t *testing.T) {
 			runs, marked := 0, 0
-			for seed := uint64(1); seed <= 2; seed++ {
+			for seed := uint64(1); seed <= seeds; seed++ {
 				read, sent, _ := cutMatchOn(t, m, seed, false)
 				for k := 1 + int(seed)%stride; k <= read+sent; k += stride {
 					at := cutAt{line: k, part: cutPart(runs % 3), notice: []time.Duration{0, 20 * time.Second, -1}[runs/3%3]}
@@ -335,7 +338,7 @@ func TestCut_modes(t *testing.T) {
 // FIBSBOT_SOAK=3 cuts three matches at every line in each way.
 func TestCut_everyLine(t *testing.T) {
 	seeds, stride := 2, 97
-	if israce.Brief() {
+	if testsize.Brief() {
 		seeds, stride = 1, 197
 	}
 	n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK"))

@@ -17,7 +17,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // rolling is a 0-ply preset that rolls close plays out.
@@ -81,7 +81,7 @@ func TestClose_rollsOutWhatIsClose(t *testing.T) {
 // TestClose_goesOnWithWhatIsOpen: plays that are clearly behind, and cube decisions that are
 // clear, are left after the first trials; what is close gets them all.
 func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	ctx, money := context.Background(), match.Money(false, 0)
 	e := open(t, Options{})
 	pr := rolling(preset.Close{Plays: 6, Within: 1, Trials: 360, Truncate: 3, CubeTrials: 360, CubeWithin: 10})

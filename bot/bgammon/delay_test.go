@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"fibsbot/bgammon/server"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // hold is a line of the server that reaches alpha late, with all that follows it.
@@ -153,7 +153,7 @@ func (h *holding) begins() bool {
 // ends of games and a sample of the others.
 func TestDelay_everyLine(t *testing.T) {
 	seeds, stride := 3, 97
-	if israce.Brief() {
+	if testsize.Brief() {
 		seeds, stride = 1, 500
 	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {

@@ -12,6 +12,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/config"
 	"fibsbot/internal/postgrestest"
+	"fibsbot/internal/testsize"
 )
 
 // FIBSBOT_CAMPAIGN=N runs the heavy form with N rounds. FIBSBOT_CAMPAIGN_PROGRAM=FILE attacks
@@ -56,9 +57,7 @@ func TestCampaignChild(t *testing.T) {
 // the end the archive must hold exactly the matches of the servers, unchanged. With
 // FIBSBOT_CAMPAIGN=n the test runs all causes n times and adds the slow ones.
 func TestCampaign_nothingStopsOrFalsifiesIt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: attacks a process for a quarter of a minute")
-	}
+	testsize.Large(t)
 	c := newCampaign(t, "")
 	for round := range max(1, c.rounds) {
 		for _, k := range c.causes() {

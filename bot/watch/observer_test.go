@@ -15,6 +15,7 @@ import (
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // transcript returns the lines of a recorded session, or skips the test without the reference data.
@@ -186,7 +187,7 @@ func TestObserver_survivesEveryLostLine(t *testing.T) {
 	whole, _ := watchLines("alice", lines)
 	want := whole[0].FinalScore()
 	step := 7
-	if testing.Short() {
+	if testsize.Brief() {
 		step = 41
 	}
 	for lost := 60; lost < len(lines); lost += step {

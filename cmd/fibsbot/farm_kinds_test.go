@@ -11,8 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"fibsbot/internal/israce"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // timed is what differs between two runs of the same: how long they took.
@@ -108,7 +108,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 				var p *process
 				if far == 1 {
 					begin := func(args ...string) *process { return beginPlain(t, alike, args...) }
-					if israce.Enabled && slices.Contains(watched, tt.name) {
+					if testsize.Race && slices.Contains(watched, tt.name) {
 						begin = func(args ...string) *process { return launch(t, os.Args[0], "", alike, args...) }
 					}
 					p = begin(f.flags(args...)...)

@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 // farmAt is a farm: server, workers and commands, each in this process or in one of its own.
@@ -28,9 +29,7 @@ type farmAt struct {
 
 func newFarm(t *testing.T) farmAt {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("skipped: a whole farm")
-	}
+	testsize.Large(t)
 	return farmAt{dir: t.TempDir(), address: freeport.On(t, "127.0.0.1"), last: new(atomic.Pointer[process])}
 }
 

@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"fibsbot/bot/archive/review"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // TestOneFigure: every output shows the same loss of an error and the same day, for a match with
 // the analysis of its file (gnubg's at one depth and at several, rollouts) and for one analysed here.
 func TestOneFigure(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	engine := filepath.Join("..", "..", "engine")
 	gnubg := filepath.Join(engine, "analyse", "testdata", "gnubg", "match3.sgf")
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/internal/doccheck"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // flagCase is a line of testdata/flags.txt: a command line without and with a flag, or the
@@ -57,7 +57,7 @@ func flagCases(t *testing.T) map[string][]flagCase {
 // written with and without it. Flags that need a network, a terminal or minutes have a reason in
 // testdata/flags.txt, mostly the test that has them.
 func TestFlags_everyOneHasAnEffect(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	cases := flagCases(t)
 	before, err := os.ReadDir(".")
 	if err != nil {

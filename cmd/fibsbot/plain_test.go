@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // childVersion is the version of a process that is to be of another build of this program
@@ -22,7 +22,7 @@ var plainFolder string
 // tenth of the time, and its results are the same to the byte. It is for a process whose
 // results are looked at; one whose goroutines are to be watched is started with start.
 var plainProgram = sync.OnceValues(func() (string, error) {
-	if !israce.Enabled {
+	if !testsize.Race {
 		return os.Args[0], nil
 	}
 	dir, err := os.MkdirTemp("", "fibsbot-plain-")
@@ -42,7 +42,7 @@ var plainProgram = sync.OnceValues(func() (string, error) {
 // beginPlain begins a command: here, or with the race detector in plainProgram with env.
 func beginPlain(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
-	if !israce.Enabled {
+	if !testsize.Race {
 		return inside(t, args...)
 	}
 	return startPlain(t, env, args...)
@@ -62,7 +62,7 @@ func startPlain(t *testing.T, env []string, args ...string) *process {
 // plainly is here for what takes the race detector long: a command in plainProgram.
 func plainly(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
-	if !israce.Enabled {
+	if !testsize.Race {
 		return here(t, args...)
 	}
 	return startPlain(t, nil, args...).output()

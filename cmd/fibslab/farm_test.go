@@ -18,7 +18,7 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/farm"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // timed matches durations, which differ between two equal runs.
@@ -63,7 +63,7 @@ func serveFarm(t *testing.T) (submit, work []string) {
 func startWorker(t *testing.T, name string, flags []string) {
 	t.Helper()
 	args := append([]string{"farm", "work", "--threads", "1", "--machine", name, "--cache", t.TempDir()}, flags...)
-	if israce.Enabled {
+	if testsize.Race {
 		cmd := plainCommand(t, args...)
 		var said bytes.Buffer
 		cmd.Stderr = &said
@@ -103,9 +103,7 @@ func startWorker(t *testing.T, name string, flags []string) {
 // workers: what is printed and what is in the files is the same.
 func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("skipped: plays for minutes")
-	}
+	testsize.Large(t)
 	positions, err := train.BenchPositions()
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"fibsbot/internal/israce"
 	"fibsbot/internal/nice"
+	"fibsbot/internal/testsize"
 )
 
 // childArgs holds the command line of a process of this test binary that is to be the program.
@@ -62,7 +62,7 @@ var plainProgram = sync.OnceValues(func() (string, error) {
 // plainly runs commands that take the race detector long, in plainProgram.
 func plainly(t testing.TB, args ...string) (code int, out, errOut string) {
 	t.Helper()
-	if !israce.Enabled {
+	if !testsize.Race {
 		return here(t, args...)
 	}
 	cmd := plainCommand(t, args...)

@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"fibsbot/engine/record"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 	"fibsbot/internal/texts"
 )
 
 // TestBy: a file says which program judged it, also one that others judged in part, and how
 // deep most of it was.
 func TestBy(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	day := func() time.Time { return time.Date(2026, 11, 26, 23, 0, 0, 0, time.UTC) }
 	m := load(t, "testdata/gnubg/match3.sgf")
 	if got, want := By(m), "GNU Backgammon 1.07.001, 0-ply, luck as stated in the file"; got != want {

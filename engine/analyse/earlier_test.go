@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/search"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // A rolled out cube is not lost where the play of its action is due, nor a deep play where
@@ -82,7 +82,7 @@ func TestTakeOver_partOfAnAction(t *testing.T) {
 // A play without a rival within the filter is judged as deep as it is going to be: a second
 // run over the file has nothing left to do.
 func TestAnalyse_nothingIsDueTwice(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	a := newAnalyst(t)
 	a.Checker.Plies, a.Checker.Filter = 2, search.Tiny
 	m := strip(load(t, filepath.Join("testdata", "gnubg", "match3.sgf")))

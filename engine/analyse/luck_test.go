@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/xg"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // rolls calls f with each judged roll of m.
@@ -94,7 +94,7 @@ func TestLuck_merged(t *testing.T) {
 // this program, until everything is judged again; at 1 ply this program agrees with XG better
 // than at 0.
 func TestLuck_ofAnotherProgram(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	read := func() *record.Match {
 		data, err := os.ReadFile(reference.Path(t, "formats", "xg-sample", "match7.xg"))
 		if err != nil {

@@ -27,8 +27,8 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 func TestDuel_sameForAnyJobs(t *testing.T) {
@@ -158,7 +158,7 @@ func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
 // With different players the adjusted results vary far less and agree with the
 // raw ones.
 func TestDuelLuck_variesLess(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	t.Parallel()
 	e := enginetest.Open(t)
 	makers := [2]Maker{
@@ -315,7 +315,7 @@ func TestPubeval(t *testing.T) {
 // TestPlan_makesTheSameDuelAgain plays a duel in pieces of several pairs, made again
 // from its specification, with pairs that are there already.
 func TestPlan_makesTheSameDuelAgain(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	t.Parallel()
 	e := enginetest.Open(t)
 	for _, plan := range []Plan{{Seed: 3, Luck: true, Cubeless: true}, {Seed: 4, Length: 1, Trials: 1}, {Seed: 5, Pubeval: [2]bool{true, false}}} {

@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/internal/testsize"
 	"fibsbot/internal/texts"
 )
 
@@ -367,7 +368,7 @@ func decisions(t *testing.T, e *engine.Engine, n int, yield func(s match.Situati
 func TestPlays_everyFactIsTrue(t *testing.T) {
 	e := testEngine(t)
 	n := 2000
-	if testing.Short() {
+	if testsize.Brief() {
 		n = 100
 	}
 	kinds, silent, facts := map[Kind]int{}, 0, 0
@@ -424,7 +425,7 @@ func TestPlays_everyFactIsTrue(t *testing.T) {
 func TestCube_everyFactIsTrue(t *testing.T) {
 	e := testEngine(t)
 	n := 400
-	if testing.Short() {
+	if testsize.Brief() {
 		n = 40
 	}
 	p, err := preset.ByName("expert")

@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // converse lets a Server answer the lines and returns what it said.
@@ -80,7 +81,7 @@ func TestUBGI_fibsBoards(t *testing.T) {
 // TestUBGI_equalsLineProtocol: both protocols answer the same decisions alike.
 func TestUBGI_equalsLineProtocol(t *testing.T) {
 	n := 2000
-	if testing.Short() {
+	if testsize.Brief() {
 		n = 100
 	}
 	e, pr := enginetest.Open(t), enginetest.Preset(t, "expert")

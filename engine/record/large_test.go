@@ -6,12 +6,12 @@ import (
 
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // The matches of a bot of many years and a file of more than a million lines are read.
 func TestLarge(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	const games = 12_000
 	all, ws, err := oldmoves.ReadAll(strings.NewReader(strings.Repeat("Score is 0-0 in a 1 point match.\na is X - b is O\nX: (3 1) 8-5 6-5\nO: (6 5) 1-12\nX: wins 1\n\n", games)))
 	if err != nil || len(all) != games {

@@ -16,8 +16,8 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 const nets = "these nets"
@@ -124,7 +124,7 @@ func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
 			}
 			want := saved(t, local)
 			for _, split := range []struct{ size, machines, ahead int }{{1, 1, 0}, {7, 3, 100}, {48, 2, 9}, {144, 5, 2000}} {
-				if israce.Brief() && split.size != 7 {
+				if testsize.Brief() && split.size != 7 {
 					continue
 				}
 				job := threePlays(t, e, change)

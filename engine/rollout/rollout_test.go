@@ -19,7 +19,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/race"
 	"fibsbot/engine/search"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -92,7 +92,7 @@ func job(t testing.TB, o Options, p board.Position, st match.State, s Settings) 
 // steady are options for tests that ask for no exact value. The race detector
 // makes building the databases too slow, so there they do without.
 func steady(t testing.TB) Options {
-	if israce.Enabled {
+	if testsize.Race {
 		return options(t, rough{}, nil)
 	}
 	return options(t, known{}, exact{})
@@ -100,7 +100,7 @@ func steady(t testing.TB) Options {
 
 func needsDatabases(t *testing.T) {
 	t.Helper()
-	if israce.Enabled {
+	if testsize.Race {
 		t.Skip("building the bearoff databases is slow under the race detector: skipped with -race")
 	}
 }
@@ -109,7 +109,7 @@ func needsDatabases(t *testing.T) {
 // makes trials ten times as slow, so it watches fewer.
 func playToTheEnd(trials int) Settings {
 	s := Default()
-	if israce.Enabled {
+	if testsize.Race {
 		trials = min(max(trials/9, batch), trials)
 	}
 	s.Trials, s.TruncateTwoSided, s.TruncateOneSided = trials, false, false
@@ -401,7 +401,7 @@ func TestRun_stopRules(t *testing.T) {
 	if r := j.Results()[0]; float64(r.EquityErr) > 0.05 || r.Trials >= 5000 || r.Trials%batch != 0 {
 		t.Errorf("stopped at %+v", r)
 	}
-	if israce.Enabled {
+	if testsize.Race {
 		return // a pip counter does not tell these plays apart
 	}
 	s = playToTheEnd(5000)

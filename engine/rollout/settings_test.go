@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -45,7 +45,7 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		{score, 1, golden{"beff52734cb79a797ec66ccc12a67f5d", 0.13648704725846694, -0.38068250387500613}},
 		{score, 2, golden{"c59dfe7ecdf038fcc908d29afe0c4439", -0.2645292887570849, -1.074508502405927}},
 	} {
-		if israce.Enabled && i > 0 {
+		if testsize.Race && i > 0 {
 			break
 		}
 		s := Default()

@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // pairsStub claims to know all bearoffs of at most six checkers a side.
@@ -76,7 +76,7 @@ func TestEngine_answersDoNotDependOnEarlierOnes(t *testing.T) {
 
 // A decision at 0 plies is as exact in a bearoff as one that looks ahead.
 func TestEngine_bearoffsAreExactAtZeroPlies(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	e := testEngine(t, Options{Exact: pairsStub{}})
 	st := match.State{Length: 9, Score: [2]int{2, 4}, Cube: 1}
 	for name, c := range map[string]struct {

@@ -15,7 +15,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // pips is an evaluator simple enough to reason about: a logistic in the pip
@@ -434,7 +434,7 @@ func TestShare(t *testing.T) {
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(11, 12))
 	count := 600
-	if israce.Brief() {
+	if testsize.Brief() {
 		count = 300
 	}
 	plays, cubes := 0, 0

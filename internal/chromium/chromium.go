@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -96,7 +96,7 @@ func Run(m *testing.M) int {
 
 func need(t *testing.T) string {
 	t.Helper()
-	israce.Slow(t)
+	testsize.Large(t)
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium installed (Debian: apt-get install chromium)")

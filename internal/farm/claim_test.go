@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // TestSubmit_onlyOneOfManyAtOnce: of those who submit the same job at the same instant one
@@ -99,9 +100,7 @@ func TestCrew_jobTakenOver(t *testing.T) {
 
 // TestCrew_runningJobsDoNotGrowOld: what is kept for an hour may run for two.
 func TestCrew_runningJobsDoNotGrowOld(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: waits 12 s")
-	}
+	testsize.Large(t)
 	t.Parallel()
 	keep := 4 * time.Second
 	_, c, work := newFarm(t, ServerOptions{Keep: keep})
@@ -128,9 +127,7 @@ func TestCrew_runningJobsDoNotGrowOld(t *testing.T) {
 // TestCrew_backAfterItsRecordHasGone: a command that could not reach the farm for longer than a
 // job is kept goes on when it can, as if its job had never gone.
 func TestCrew_backAfterItsRecordHasGone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: waits for seconds until a record has gone")
-	}
+	testsize.Large(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{Keep: 2 * time.Second})
 	submitKey, workKey := s.KeyFiles()

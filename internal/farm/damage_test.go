@@ -18,8 +18,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/freeport"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // damages are what can happen to the bytes of a file.
@@ -51,7 +51,7 @@ func TestFarm_damagedStore(t *testing.T) {
 	var wg sync.WaitGroup           // subtests would wait for each other
 	room := make(chan struct{}, 16) // with more of them each has too little of a busy machine
 	hows, ways := slices.Sorted(maps.Keys(damages)), 2
-	if israce.Brief() {
+	if testsize.Brief() {
 		ways = 1
 	}
 	if os.Getenv("FIBSBOT_FARM_MONTH") != "" {

@@ -22,6 +22,7 @@ import (
 
 	"fibsbot/internal/freeport"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // month is a farm without an operator: jobs come and go, and the server restarts now and then.
@@ -189,9 +190,7 @@ func TestFarm_month(t *testing.T) {
 	jobs, rounds, text := 24, 2, os.Getenv("FIBSBOT_FARM_MONTH")
 	heavy := text != ""
 	if !heavy {
-		if testing.Short() {
-			t.Skip("skipped: restarts the server four times")
-		}
+		testsize.Large(t)
 		t.Parallel() // it waits more than it works; what others take of memory is theirs
 	} else {
 		rounds = 4

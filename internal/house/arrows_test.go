@@ -19,7 +19,7 @@ var arrows = []struct{ part, may string }{
 	{"internal/atomicfile", "internal/lockfile"},
 	{"internal/jsonlines", "internal/lockfile"},
 	{"internal/kernel", "engine/board"},
-	{"internal/chromium", "internal/israce"},
+	{"internal/chromium", "internal/testsize"},
 	{"internal/shard", "internal/panics"},
 	{"internal/texts", "internal/fileerr"},
 	{"internal/farm", leaves},

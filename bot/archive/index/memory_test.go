@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -18,7 +18,7 @@ import (
 
 // Both kinds of rows answer alike: random rows, filters and groups.
 func TestMemory_answersAsSQLite(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	mem, lite := OpenMemory(t.TempDir()), open(t, t.TempDir(), "")
 	rng := rand.New(rand.NewPCG(7, 11))
 	base := Describe(load(t, "match5.sgf"), Meta{Account: "Bob"}, "x.sgf")

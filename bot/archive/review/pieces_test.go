@@ -18,7 +18,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -113,7 +113,7 @@ func TestImport_piecesOfAMatch(t *testing.T) {
 // The same matches give the same archive, whole, one file a game, in pieces cut at ten places,
 // in two formats, in any order and in one set or in many.
 func TestImport_anyPiecesAnyOrder(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	read := func(name string) *record.Match {
 		all, err := importer(nil).Read(filepath.Join("testdata/pieces", name))
 		if err != nil {

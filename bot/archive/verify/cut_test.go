@@ -16,7 +16,7 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record/mat"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // recorded returns the lines of a recorded match of anna against bert.
@@ -167,10 +167,10 @@ func sample(all []seen, brief bool) (out []seen) {
 }
 
 // A match stopped after any line, in any way, is filed so that the archive is sound.
-func TestRun_cutAnywhere(t *testing.T) { verifyAll(t, sample(cuts(recorded(t)), israce.Brief()), "") }
+func TestRun_cutAnywhere(t *testing.T) { verifyAll(t, sample(cuts(recorded(t)), testsize.Brief()), "") }
 
 // So is a match with a marked hole.
-func TestRun_holes(t *testing.T) { verifyAll(t, sample(holes(recorded(t)), israce.Brief()), "") }
+func TestRun_holes(t *testing.T) { verifyAll(t, sample(holes(recorded(t)), testsize.Brief()), "") }
 
 // gnubg reads both without a complaint.
 func TestRun_gnubgReadsThem(t *testing.T) {
@@ -179,7 +179,7 @@ func TestRun_gnubgReadsThem(t *testing.T) {
 		t.Skip("skipped: gnubg is not installed")
 	}
 	every := 23
-	if israce.Brief() {
+	if testsize.Brief() {
 		every *= 5
 	}
 	var some []seen

@@ -10,12 +10,12 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // Every file at hand says the same about a match as is read from it, in each place.
 func TestEvidence_corpus(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	files := 0
 	for _, root := range []string{"../../../engine", "../../../bot", "../../../cmd", "../../../../shared"} {
 		if _, err := os.Stat(root); err != nil {

@@ -20,7 +20,7 @@ import (
 	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // short is a match of one play; copies with the same dice are the same match.
@@ -88,7 +88,7 @@ var errKilled = errors.New("killed")
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	every := 1
-	if israce.Brief() {
+	if testsize.Brief() {
 		every = 5
 	}
 	from, _, db := filled(t)

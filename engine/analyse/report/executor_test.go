@@ -12,7 +12,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 	"fibsbot/internal/texts"
 )
 
@@ -34,7 +34,7 @@ func execute(w io.Writer, p *htmlPage, c *texts.Catalogue) error {
 // page.html is filled as html/template does it, byte for byte, whatever texts a
 // match has, in every language.
 func TestFill_asHTMLTemplate(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	pages, languages := 0, texts.Languages()
 	compare := func(name string, m *record.Match, s *analyse.Summary) {
 		t.Helper()

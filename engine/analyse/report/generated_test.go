@@ -15,7 +15,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // TestJSON_agreesOfGenerated: the same for generated matches with analyses of every kind, full,
@@ -23,7 +23,7 @@ import (
 // number of matches.
 func TestJSON_agreesOfGenerated(t *testing.T) {
 	seeds := 30
-	if israce.Brief() {
+	if testsize.Brief() {
 		seeds = 6
 	}
 	if text := os.Getenv("FIBSBOT_REPORT_LOOP"); text != "" {

@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"fibsbot/engine/record/internal/recordtest"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // TestRead_damageWrapped damages match files in UTF-16 and packed with gzip. The reader must
 // report what is lost. FIBSBOT_DAMAGE sets the number of damages of each kind.
 func TestRead_damageWrapped(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	n := recordtest.Damages(t, 15)
 	order := map[string]binary.AppendByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian}
 	for _, file := range slices.Concat(recordtest.Samples(t, "match[35].*"), recordtest.Samples(t, "setup*.pos"), recordtest.Samples(t, "setup-snowie.txt"), recordtest.Samples(t, "short-analysed.txt")) {

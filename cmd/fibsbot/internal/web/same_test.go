@@ -19,13 +19,13 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // A match recorded by hand, the same match played at one board, and imported from files, has
 // the same review and the same statistics. The .xg is that of ../shared, if it is there.
 func TestSame_recordedPlayedAndImported(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	for _, source := range []string{"../../../../engine/analyse/testdata/gnubg/match5.sgf", "../../../../engine/analyse/testdata/gnubg/session5.sgf",
 		"../../../../../shared/formats/xg-sample/match7.xg"} {
 		t.Run(filepath.Base(source), func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // Orders are measured together, by judged losses, and from where a file ends.
@@ -18,10 +18,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	israce.Slow(t)
-	if testing.Short() {
-		t.Skip("plays some hundred matches")
-	}
+	testsize.Large(t)
 	sig, err := Signature(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)

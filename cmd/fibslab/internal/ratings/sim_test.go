@@ -8,7 +8,7 @@ import (
 
 	"fibsbot/engine"
 	"fibsbot/engine/tune"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // The engine of all tests; building its databases takes a moment.
@@ -30,7 +30,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 	ctx := context.Background()
 	weak := tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}
 	for _, off := range []bool{false, true} {
-		if off && israce.Enabled {
+		if off && testsize.Race {
 			continue
 		}
 		fresh := func(a, b2 tune.Setting) *sim {
@@ -65,10 +65,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 // fixed: among 60 pairs one of two long games full of errors can make half of the remaining
 // variance (seed 1 with the nets fibsbot-12).
 func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
-	israce.Slow(t)
-	if testing.Short() {
-		t.Skip("a few seconds of play")
-	}
+	testsize.Large(t)
 	b := testBrain(t)
 	var won, raw moments
 	for off, m := range map[bool]*moments{true: &won, false: &raw} {

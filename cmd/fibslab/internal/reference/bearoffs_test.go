@@ -7,12 +7,12 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // A search knows bearoffs exactly at every score and loses nothing in any.
 func TestBearoffs_aSearchKnowsThem(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	e, err := engine.Open(engine.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)

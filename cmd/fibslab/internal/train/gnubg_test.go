@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // The script comes from the program, and the error names gnubg if it is missing.
@@ -34,9 +35,7 @@ func TestStartGnubg(t *testing.T) {
 	if _, err := FindGnubg(); err != nil {
 		t.Skip("gnubg is not installed")
 	}
-	if testing.Short() {
-		t.Skip("starts gnubg")
-	}
+	testsize.Large(t)
 	g, err := StartGnubg(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -61,9 +60,7 @@ func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 	if _, err := FindGnubg(); err != nil {
 		t.Skip("gnubg is not installed")
 	}
-	if testing.Short() {
-		t.Skip("starts gnubg")
-	}
+	testsize.Large(t)
 	f, err := os.Open(filepath.Join(shared, "reference", "eval.jsonl"))
 	if err != nil {
 		t.Skip("no eval.jsonl")
@@ -111,9 +108,7 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 	if _, err := FindGnubg(); err != nil {
 		t.Skip("gnubg is not installed")
 	}
-	if testing.Short() {
-		t.Skip("starts gnubg")
-	}
+	testsize.Large(t)
 	f, err := os.Open(filepath.Join(shared, "reference", "cube.jsonl"))
 	if err != nil {
 		t.Skip("no cube.jsonl")

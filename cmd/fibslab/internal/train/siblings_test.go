@@ -7,14 +7,14 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
-	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // TestSelfPlay_siblings: the plays of a decision are a group, made with one roll, and the games
 // after them do not depend on how a run is cut into pieces.
 func TestSelfPlay_siblings(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	e, err := engine.Open(engine.Options{CacheMB: 1, Threads: 1, NoBearoff: true})
 	if err != nil {
 		t.Fatal(err)

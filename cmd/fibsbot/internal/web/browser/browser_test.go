@@ -27,7 +27,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/engine"
 	"fibsbot/internal/chromium"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // patience bounds what a loaded machine may take.
@@ -51,10 +51,7 @@ type site struct {
 // host serves a new site like a plain file server that lets browsers keep files for an hour.
 func host(t *testing.T) *site {
 	t.Helper()
-	israce.Slow(t)
-	if testing.Short() {
-		t.Skip("builds a program and starts a browser")
-	}
+	testsize.Large(t)
 	s := &site{dir: t.TempDir()}
 	s.export(t, "v1.2.3")
 	files := http.FileServer(http.Dir(s.dir))

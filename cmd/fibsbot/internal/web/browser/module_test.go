@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fibsbot/internal/chromium"
+	"fibsbot/internal/testsize"
 	"flag"
 	"fmt"
 	"maps"
@@ -24,9 +25,7 @@ var update = flag.Bool("update", false, "write the types of the module")
 
 // The example answers, and every function does what fibsbot.d.ts says.
 func TestModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program and starts a browser")
-	}
+	testsize.Large(t)
 	chrome := chromium.Shared(t)
 	p, err := built()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/board"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // node is the worker of the site in Node.
@@ -33,10 +33,7 @@ type node struct {
 // startNode starts the worker with that many threads, or skips the test without Node.
 func startNode(t *testing.T, threads int) *node {
 	t.Helper()
-	israce.Slow(t)
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	testsize.Large(t)
 	tool, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("no node installed (Debian: apt-get install nodejs)")

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 	"fibsbot/weights"
 )
 
@@ -12,7 +12,7 @@ import (
 // nets but the first are like one of another. That unpack.js puts a program back in order, TestNode_answersAsNative
 // shows.
 func TestArrange(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	nets := bytes.Clone(weights.File())
 	layers, err := arrange(nets, 0)
 	if err != nil {

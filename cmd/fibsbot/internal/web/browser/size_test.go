@@ -5,17 +5,14 @@ import (
 	"compress/gzip"
 	"testing"
 
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // mostBytes bounds what a visitor loads, compressed as a host does it: 8 MB.
 const mostBytes = 8_000_000
 
 func TestSite_size(t *testing.T) {
-	israce.Slow(t)
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	testsize.Large(t)
 	p, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,29 @@
+package testsize
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+// Large skips a test that takes more than a few seconds of a processor, unless all are asked for.
+func Large(t testing.TB) {
+	t.Helper()
+	if Brief() {
+		t.Skip("large: name it with -run, or set FIBSBOT_TESTS=all")
+	}
+}
+
+// Brief reports whether a test that repeats itself should take a sample.
+func Brief() bool {
+	switch {
+	case testing.Short():
+		return true
+	case os.Getenv("FIBSBOT_TESTS") == "all":
+		return false
+	case Race:
+		return true
+	}
+	names := flag.Lookup("test.run")
+	return names == nil || names.Value.String() == ""
+}
