@@ -20,6 +20,7 @@ func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
 	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
+	c.pace.checkWait = c.pace.patience // a busy machine makes no check for a second
 	crew := submit(t, c, "ghost", Command{Judge: square{runs: &here}, Warn: func(text string) { t.Error(text) }})
 	crew.check = 1 // more checks than pieces may be out
 	finish(t, crew, 30)
