@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -174,6 +175,44 @@ func saidWho(t *testing.T, file, name string) (friend, own, silent int) {
 		}
 	}
 	return friend, own, silent
+}
+
+// TestOutside_smallEngines: the programs of docs/engines play a match each for a bot on the embedded
+// server, and every decision is theirs.
+func TestOutside_smallEngines(t *testing.T) {
+	t.Parallel()
+	for name, words := range map[string][]string{
+		"py": {"python3", "../../docs/engines/random.py"}, "js": {"node", "../../docs/engines/random.mjs"}, "go": {"go", "run", "../../docs/engines/random"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(words[0]); err != nil {
+				t.Skipf("no %s", words[0])
+			}
+			_, addr := startServer(t, server.Options{Seed: 6})
+			c := testConfig(t, addr, "robbie")
+			c.Engines = []config.OutsideEngine{{Name: name, Protocol: "ubgi", Command: strings.Join(words, " "), Within: config.Duration(time.Minute)}}
+			c.Accounts[0].Engine = name
+			h := startHost(t, c, nil)
+			h.ready(1)
+			<-spar(t, addr, "human", "robbie", 3, 1, nil)
+			h.stop()
+			if err := h.wait(); err != nil {
+				t.Fatal(err)
+			}
+			if e := h.Status().Accounts[0].Engines[name]; e.Answered == 0 || e.Failed > 0 {
+				t.Errorf("%+v", e)
+			}
+			list := rows(t, c)
+			if len(list) != 1 {
+				t.Fatalf("%d matches", len(list))
+			}
+			theirs, ours, silent := saidWho(t, filepath.Join(c.Archive.Dir, filepath.FromSlash(list[0].File)), name)
+			if theirs == 0 || ours > 0 || silent > 0 {
+				t.Errorf("%d decisions of the engine, %d of the built-in one, %d that do not say", theirs, ours, silent)
+			}
+		})
+	}
 }
 
 // TestOutside_drains: an engine that is not there, with on_failure drain: the account leaves
