@@ -39,7 +39,7 @@ func TestZeroValues(t *testing.T) {
 	if r, err := verify.Run(ctx, nil, verify.Options{}); err == nil || r == nil {
 		t.Errorf("a folder that is not an archive is verified: %v, %v", r, err)
 	}
-	v, err := watch.NewJudge(nil, preset.Preset{}).Judge(ctx, watch.Act{Kind: watch.Double})
+	v, err := watch.NewJudge(nil, preset.Preset{}, nil).Judge(ctx, watch.Act{Kind: watch.Double})
 	if err != nil || v.Err == nil || v.Kind != watch.Double {
 		t.Errorf("judged without an engine: %+v, %v", v, err)
 	}

@@ -366,7 +366,7 @@ type Watch struct {
 
 // Texts are the comments on watched matches.
 type Texts struct {
-	Error string            `yaml:"error" default:"{player}: {move} loses {loss}; best was {best}." text:"error" doc:"On an error of at least watch.min_loss. Placeholders: {player} {move} {best} {loss} {luck}."`
+	Error string            `yaml:"error" default:"{player}: {move} loses {loss}; best was {best}. {why}" text:"error" doc:"On an error of at least watch.min_loss. Placeholders: {player} {move} {best} {loss} {luck} {why}. {why} is the reason in a sentence of manners.language, left out where the line would be too long."`
 	Small string            `yaml:"small" default:"{player}: {move} (-{loss}, best {best})." text:"error" doc:"On a smaller one, with only: all. The same placeholders."`
 	Right string            `yaml:"right" default:"{player}: {move} is right." text:"right" doc:"On a right decision, with only: all. Placeholders: {player} {move} {luck}."`
 	Game  string            `yaml:"game" default:"Game {game}: {winner} wins {points}. Errors: {winner} {winner_lost} in {winner_decisions} decisions, {loser} {loser_lost} in {loser_decisions}. Luck: {winner} {winner_luck}, {loser} {loser_luck}." text:"game" doc:"At the end of a game. Placeholders: {game} {points}, and of both sides {winner} {winner_score} {winner_lost} {winner_decisions} {winner_rate} {winner_level} {winner_luck} {loser} {loser_score} and so on."`

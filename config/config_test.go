@@ -140,7 +140,7 @@ func TestCheck(t *testing.T) {
 		{"two deciders", account + "strength: {target_rating: 1700, match_opponent: {enabled: true}}\n", "b:2:27: strength.target_rating: does not go with match_opponent (use only one)"},
 		{"unknown placeholder", account + "manners: {thanks: 'hi {oponent}'}\n", "b:2:19: manners.thanks: unknown placeholder {oponent} (use {me}, {opponent}, {length}, {preset}, {version}, {reason})"},
 		{"text of two lines", account + "manners: {thanks: \"a\\nroll\"}\n", "b:2:19: manners.thanks: must be one line"},
-		{"watch placeholder", account + "watch: {texts: {error: '{opponent}'}}\n", "b:2:24: watch.texts.error: unknown placeholder {opponent} (use {player}, {move}, {best}, {loss}, {luck})"},
+		{"watch placeholder", account + "watch: {texts: {error: '{opponent}'}}\n", "b:2:24: watch.texts.error: unknown placeholder {opponent} (use {player}, {move}, {best}, {loss}, {luck}, {why})"},
 		{"placeholder where none is", account + "watch: {texts: {stop: '{player}'}}\n", "b:2:23: watch.texts.stop: unknown placeholder {player} (this text has no placeholders)"},
 		{"text outside ASCII", account + "manners: {busy: 'Später'}\n", "b:2:17: manners.busy: holds 'ä': FIBS carries printable ASCII only"},
 		{"blocked, but a pattern lets him in", account + "opponents: {allow: [b*], block: [bob]}\n", "b:2:34: opponents.block[0]: bob has no effect: opponents.allow has b*"},

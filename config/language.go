@@ -16,14 +16,15 @@ import (
 	"fibsbot/internal/texts"
 )
 
-// T returns a sentence of the bot in manners.language, in the letters that servers carry.
-func (c *Config) T(key string, values ...any) string {
-	return plainASCII(c.catalogue().T(key, values...))
-}
-
-func (c *Config) catalogue() *texts.Catalogue {
+// Catalogue has the texts of manners.language, nil for English.
+func (c *Config) Catalogue() *texts.Catalogue {
 	found, _ := texts.Find(c.Manners.Language)
 	return found
+}
+
+// T returns a sentence of the bot in manners.language, in the letters that servers carry.
+func (c *Config) T(key string, values ...any) string {
+	return PlainASCII(c.Catalogue().T(key, values...))
 }
 
 // written are letters that a language writes with others where they are missing.
@@ -31,8 +32,8 @@ var written = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae"
 	"ø", "oe", "Ø", "Oe", "œ", "oe", "Œ", "Oe", "¿", "", "¡", "", "«\u00a0", `"`, "\u00a0»", `"`, "«", `"`, "»", `"`, "„", `"`, "“", `"`, "”", `"`, "’", "'", "–", "-", "−", "-",
 	"\u00a0", " ", "\u202f", " ", "…", "...")
 
-// plainASCII writes a text in ASCII: ä as ae, é as e. What has no such form stays.
-func plainASCII(text string) string {
+// PlainASCII writes a text in ASCII: ä as ae, é as e. What has no such form stays.
+func PlainASCII(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
 		return text
 	}
@@ -52,7 +53,7 @@ var usual = sync.OnceValue(Default)
 
 // translate puts the default texts into manners.language; what differs from them stays.
 func (c *Config) translate() {
-	if c.catalogue() == nil {
+	if c.Catalogue() == nil {
 		return
 	}
 	for n, part := range c.said() {
@@ -106,7 +107,7 @@ func (k *checker) language(name, field string) {
 // readable reports whether a language can be written in ASCII.
 func readable(c *texts.Catalogue) bool {
 	return !slices.ContainsFunc(Sentences(), func(text string) bool {
-		return strings.ContainsFunc(plainASCII(c.T(text)), func(r rune) bool { return r > unicode.MaxASCII })
+		return strings.ContainsFunc(PlainASCII(c.T(text)), func(r rune) bool { return r > unicode.MaxASCII })
 	})
 }
 

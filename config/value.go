@@ -24,7 +24,7 @@ import (
 var textPlaceholders = map[string][]string{
 	"manners": {"me", "opponent", "length", "preset", "version", "reason"},
 	"say":     sayPlaceholders,
-	"error":   {"player", "move", "best", "loss", "luck"},
+	"error":   {"player", "move", "best", "loss", "luck", "why"},
 	"right":   {"player", "move", "luck"},
 	"game":    append([]string{"game", "points"}, sumPlaceholders...),
 	"match":   sumPlaceholders,

@@ -102,7 +102,7 @@ func (s *seat) judgeOf(c *config.Config) *watch.Judge {
 	if err != nil {
 		return nil // config check reports it
 	}
-	return watch.NewJudge(s.h.opt.Engine, p)
+	return watch.NewJudge(s.h.opt.Engine, p, c.Catalogue())
 }
 
 // judgements makes the account fetch the judge's results; the judge's goroutine calls it.

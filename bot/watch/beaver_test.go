@@ -101,7 +101,7 @@ func TestRun_beaversAndRaccoons(t *testing.T) {
 	games, kinds, wrong := 0, map[watch.Kind]int{}, 0
 	const enough = 4
 	err = watch.Run(ctx, link, watch.Options{Protocol: fibs.Protocol{},
-		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr), Waiting: 20000,
+		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr, nil), Waiting: 20000,
 		Settle: time.Millisecond,
 		Report: func(r watch.Report) {
 			switch r.Topic {

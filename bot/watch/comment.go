@@ -128,17 +128,17 @@ func (c *commentator) Judgement(v *Judgement) []string {
 		}
 	}
 	if v.CubeLoss > 0 && v.CubeLoss >= c.cfg.MinLoss {
-		say(c.fill(c.cfg.Texts.Error, v, "not doubling", "double", v.CubeLoss))
+		say(c.fill(c.cfg.Texts.Error, v, "not doubling", "double", v.CubeLoss, v.CubeWhy))
 	}
 	isCube := v.Kind == Double || v.Kind == Take || v.Kind == Drop
 	switch wrong := v.Loss > 0 && v.Loss >= c.cfg.MinLoss; {
 	case c.cfg.Only == onlyCube && !isCube:
 	case wrong:
-		say(c.fill(c.cfg.Texts.Error, v, c.did(v), v.Best, v.Loss))
+		say(c.fill(c.cfg.Texts.Error, v, c.did(v), v.Best, v.Loss, v.Why))
 	case c.cfg.Only == onlyAll && !v.Forced() && v.Did != "" && v.Loss > 0:
-		say(c.fill(c.cfg.Texts.Small, v, c.did(v), v.Best, v.Loss))
+		say(c.fill(c.cfg.Texts.Small, v, c.did(v), v.Best, v.Loss, v.Why))
 	case c.cfg.Only == onlyAll && !v.Forced() && v.Did != "":
-		say(c.fill(c.cfg.Texts.Right, v, c.did(v), v.Best, 0))
+		say(c.fill(c.cfg.Texts.Right, v, c.did(v), v.Best, 0, ""))
 	}
 	return out
 }
@@ -159,15 +159,21 @@ func (c *commentator) word(w string) string {
 	return w
 }
 
-// fill returns a text about a decision.
-func (c *commentator) fill(text string, v *Judgement, did, best string, loss float64) string {
+// fill returns a text about a decision, with its reason if that fits into the line.
+func (c *commentator) fill(text string, v *Judgement, did, best string, loss float64, why string) string {
 	luck := "none"
 	if v.Luck != nil {
 		luck = figure.Text("%+.3f", *v.Luck)
 	}
-	return config.Fill(text, map[string]string{
-		"player": v.Name(), "move": c.word(did), "best": c.word(best), "loss": fmt.Sprintf("%.3f", loss), "luck": luck,
-	})
+	values := map[string]string{
+		"player": v.Name(), "move": c.word(did), "best": c.word(best), "loss": fmt.Sprintf("%.3f", loss), "luck": luck, "why": config.PlainASCII(why),
+	}
+	out := config.Fill(text, values)
+	if len(out) > maxComment {
+		values["why"] = ""
+		out = config.Fill(text, values)
+	}
+	return out
 }
 
 // GameOver returns what to say at the end of a game, and starts the next one. s is the

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,8 @@ func TestCommentator_rules(t *testing.T) {
 	right := judgement(Drop, "drop", "drop", 0, 0)
 	forced := judgement(Move, "bar/23", "bar/23", 0, 0)
 	forced.Plays = 1
+	reasoned, long := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0), judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
+	reasoned.Why, long.Why = "8/5 6/5 macht den Fünfer.", strings.Repeat("wide ", 40)
 	failed := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
 	failed.Err = errors.New("no engine")
 	for _, tt := range []struct {
@@ -94,6 +97,8 @@ func TestCommentator_rules(t *testing.T) {
 		{"in German", rules(german), missed, []string{"alice: nicht doppeln kostet 0.200; besser: doppeln."}},
 		{"in German, a take", rules(german), take, []string{"alice: nehmen kostet 0.300; besser: passen."}},
 		{"nothing per game", rules(func(w *config.Watch) { w.PerGame = 0 }), play, nil},
+		{"a reason, in letters of servers", rules(nil), reasoned, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5. 8/5 6/5 macht den Fuenfer."}},
+		{"a reason that is too long", rules(nil), long, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
 		{"what could not be judged", rules(nil), failed, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,11 +10,14 @@ import (
 	"fibsbot/bot/sheet"
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
+	"fibsbot/engine/explain"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/internal/panics"
+	"fibsbot/internal/texts"
 )
 
 // Judgement is a decision with the engine's analysis of it.
@@ -34,6 +37,8 @@ type Judgement struct {
 	Rank, Plays int
 	// Did and Best are the decision made and the best one in words.
 	Did, Best string
+	// Why and CubeWhy say in a sentence why the best is better, "" where nothing stands out.
+	Why, CubeWhy string
 	// Luck is the luck of the roll in EMG, or nil.
 	Luck *float64
 	// Err is why the decision could not be analysed.
@@ -51,16 +56,18 @@ type Judge struct {
 	engine *engine.Engine
 	preset preset.Preset
 	limits analyse.Limits
+	words  *texts.Catalogue
 }
 
 // NewJudge makes a judge with the settings of pr, but without its noise: a judge must be
-// right, not human. Without an engine every Judgement has an Err.
-func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
+// right, not human. Its reasons are in the language of words, nil for English. Without an engine
+// every Judgement has an Err.
+func NewJudge(e *engine.Engine, pr preset.Preset, words *texts.Catalogue) *Judge {
 	pr.Checker.Noise, pr.Cube.Noise = 0, 0
 	pr.Checker.Share, pr.Cube.Share = 0, 0
 	// A play that was rolled out cannot be compared with one that was not.
 	pr.Close = preset.Close{}
-	return &Judge{engine: e, preset: pr, limits: analyse.DefaultLimits}
+	return &Judge{engine: e, preset: pr, limits: analyse.DefaultLimits, words: words}
 }
 
 // Judge analyses one decision. A decision that cannot be analysed has Err set; only the end
@@ -110,6 +117,28 @@ func (j *Judge) action(ctx context.Context, v *Judgement) error {
 		v.Did, v.Best = string(v.Kind), string(v.Kind)
 		if v.Loss > 0 {
 			v.Best = instead[v.Kind]
+		}
+	}
+	return j.reasons(ctx, v, m, s)
+}
+
+// reasons fills in why what was best is better, from the analysis s of m, which has only this decision.
+func (j *Judge) reasons(ctx context.Context, v *Judgement, m *record.Match, s *analyse.Summary) error {
+	if v.Loss+v.CubeLoss == 0 {
+		return nil
+	}
+	e, err := j.engine.With(ctx, m.Rules.Board())
+	if err != nil {
+		return err
+	}
+	rows := report.Rows(m, s, 0, nil)
+	for k := range rows {
+		switch d := &rows[k]; {
+		case d.Loss() == 0:
+		case v.Kind == Move && d.Kind != "checker":
+			v.CubeWhy = explain.Short(ctx, e, d, j.words)
+		default:
+			v.Why = explain.Short(ctx, e, d, j.words)
 		}
 	}
 	return nil

@@ -295,7 +295,7 @@ func TestRun_aWholeMatch(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err = watch.Run(ctx, link, watch.Options{Protocol: fibs.Protocol{},
-		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr), Waiting: 2000,
+		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr, nil), Waiting: 2000,
 		Settle: time.Millisecond,
 		Report: func(r watch.Report) {
 			switch r.Topic {

@@ -309,7 +309,7 @@ func testEngine(t testing.TB) (*engine.Engine, preset.Preset) {
 // A resignation with a roll that cannot enter is worth less than before the roll.
 func TestJudge_resignationOfADance(t *testing.T) {
 	e, pr := testEngine(t)
-	j := NewJudge(e, pr)
+	j := NewJudge(e, pr, nil)
 	s, err := match.ParseSituation("7rZFAADYNtwAGA")
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +331,7 @@ func TestJudge_resignationOfADance(t *testing.T) {
 
 func TestJudge_decisions(t *testing.T) {
 	e, pr := testEngine(t)
-	j := NewJudge(e, pr)
+	j := NewJudge(e, pr, nil)
 	m := &record.Match{Length: 5, Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
 	at := func(id string) match.Situation {
 		s, err := match.ParseSituation(id)
@@ -399,6 +399,10 @@ func TestJudge_decisions(t *testing.T) {
 			if tt.rank > 0 && v.Rank != tt.rank || tt.rank < 0 && v.Rank < 1 {
 				t.Errorf("rank %d", v.Rank)
 			}
+			if (v.Why != "") != tt.loses && tt.d.Kind != AcceptResign && tt.d.Kind != RejectResign && tt.d.Kind != Resign || (v.CubeWhy != "") != tt.cubeLoses {
+				t.Errorf("reasons %q, %q", v.Why, v.CubeWhy)
+			}
+			t.Log(v.Why, v.CubeWhy)
 			if (v.Luck != nil) != tt.judgedLuck {
 				t.Errorf("luck %v", v.Luck)
 			}
@@ -409,7 +413,7 @@ func TestJudge_decisions(t *testing.T) {
 // TestWatcher_anotherJudge: watch.preset may change during a match.
 func TestWatcher_anotherJudge(t *testing.T) {
 	e, pr := testEngine(t)
-	d := newTester(t, NewJudge(e, pr), wanted("carl"), "")
+	d := newTester(t, NewJudge(e, pr, nil), wanted("carl"), "")
 	defer func() { d.w.Close(d.now) }()
 	judged := func() (plies int) {
 		for {
@@ -433,7 +437,7 @@ func TestWatcher_anotherJudge(t *testing.T) {
 		t.Errorf("judged at %d plies, want 0", n)
 	}
 	pr.Checker.Plies = 1
-	d.w.SetJudge(NewJudge(e, pr))
+	d.w.SetJudge(NewJudge(e, pr, nil))
 	d.hear("dora rolls 6 and 4", "dora moves 1-11 .")
 	if n := judged(); n != 1 {
 		t.Errorf("judged at %d plies after the change, want 1", n)
@@ -444,7 +448,7 @@ func TestWatcher_anotherJudge(t *testing.T) {
 // dropped, other news are not.
 func TestJudgeQueue_slowEngine(t *testing.T) {
 	e, pr := testEngine(t)
-	b := &judgeQueue{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1)}
+	b := &judgeQueue{judge: NewJudge(e, pr, nil), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1)}
 	m := &record.Match{Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
 	s := match.Situation{Position: board.Start, State: match.Money(false, 0), Dice: board.Dice{A: 6, B: 4}}
 	b.add(Report{Topic: Began, Match: m})

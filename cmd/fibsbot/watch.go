@@ -179,7 +179,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	printer := &show.Printer{Out: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(), JSON: o.asJSON,
 		Boards: o.boards == "always" || o.boards == "auto" && cmdline.IsTerminal(cmd.OutOrStdout()) && !o.asJSON}
 	opt := watch.Options{
-		Me: login.Name, Server: login.Address, Protocol: protocolOf(cfg.Server.Protocol), Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: printer.Report,
+		Me: login.Name, Server: login.Address, Protocol: protocolOf(cfg.Server.Protocol), Config: cfg.Watch, Judge: watch.NewJudge(eng, pr, cfg.Catalogue()), Report: printer.Report,
 		Dir: watch.Dir(cfg.Archive.Dir),
 	}
 	if o.archive != "" {

@@ -30,6 +30,19 @@ func Errors(ctx context.Context, e *engine.Engine, m *record.Match, c *texts.Cat
 	}
 }
 
+// Short returns the first reason of a row of a report in a sentence, "" where nothing stands out.
+func Short(ctx context.Context, e *engine.Engine, d *report.Row, c *texts.Catalogue) string {
+	r, err := decision(ctx, e, d)
+	if err != nil || r == nil || r.Close() {
+		return ""
+	}
+	pro, _ := r.told()
+	if len(pro) == 0 {
+		return ""
+	}
+	return r.sentence(c, &pro[0])
+}
+
 // decision explains a row of a report, nil where its analysis does not suffice.
 func decision(ctx context.Context, e *engine.Engine, d *report.Row) (*Reason, error) {
 	s := d.Situation()

@@ -95,7 +95,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/archive/index", "bot/archive/revise bot/internal/changes engine/{analyse,board,rating,record} engine/record/... " + leaves},
 	{"bot/archive/{history,owner,review}", "bot/archive/{index,owner} engine/{analyse,analyse/report,board,diagram,preset,rating,record,rollout} engine/record/... " + leaves},
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/internal/changes bot/{protocol,sheet} engine/{analyse,board,record} engine/record/... " + leaves},
-	{"bot/watch", "bot/{archive,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
+	{"bot/watch", "bot/{archive,protocol,sheet} config engine engine/{analyse,analyse/report,board,explain,match,preset,rating,record} engine/record/... " + leaves},
 	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize internal/figure"},
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,board,cube,external,match,pace,preset,record,rollout/recorded} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,changes,names} " +

@@ -238,6 +238,8 @@ type Entry struct {
 	Mark       string    `json:"mark,omitempty"`
 	CubeLoss   float64   `json:"cube_loss"` // of not doubling before the roll
 	CubeMark   string    `json:"cube_mark,omitempty"`
+	Why        string    `json:"why,omitempty"` // why best beats what was played, in a sentence
+	CubeWhy    string    `json:"cube_why,omitempty"`
 	Luck       *float64  `json:"luck,omitempty"`
 	Judged     bool      `json:"judged"`
 }
@@ -250,7 +252,7 @@ func EntryOf(v *watch.Judgement) Entry {
 		Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Game: v.Number, Score: g.Score,
 		Crawford: v.Situation.State.Crawford, Player: v.Name(), Kind: string(v.Kind),
 		PositionID: v.Situation.Position.ID(), MatchID: v.Situation.MatchID(), Played: v.Did, Best: v.Best,
-		Rank: v.Rank, Loss: sixDigits(v.Loss), Mark: markWord(v.Mark), CubeLoss: sixDigits(v.CubeLoss), CubeMark: markWord(v.CubeMark),
+		Rank: v.Rank, Loss: sixDigits(v.Loss), Mark: markWord(v.Mark), CubeLoss: sixDigits(v.CubeLoss), CubeMark: markWord(v.CubeMark), Why: v.Why, CubeWhy: v.CubeWhy,
 		Judged: v.Err == nil && (v.Analysis != nil || v.Best != ""),
 	}
 	if dice := v.Situation.Dice.Sorted(); dice.Valid() {
