@@ -73,6 +73,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/external", "engine engine/{board,cube,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{analyse,board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/tournament", "engine/{analyse,duel,luck,rating} internal/{figure,jsonlines}"},
+	{"docs/engines/random", "engine/{board,match}"}, // an example for authors
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
 
 	// The bot. It reaches servers through bot/protocol: only bot/fibs and bot/bgammon import one.
