@@ -19,8 +19,8 @@ var (
 	// ErrBadLogin: the server refused the name or the password. Do not try the same ones
 	// again.
 	ErrBadLogin = errors.New("login refused")
-	// ErrName: the name is not a bot's, or the server gave another one.
-	ErrName = errors.New("not a bot's name")
+	// ErrName: the account may not have that name, or the server gave another one.
+	ErrName = errors.New("unusable name")
 	// ErrInUse: the name is logged in, possibly by an earlier connection of ours that the
 	// server has not given up yet. Try again later.
 	ErrInUse = errors.New("name in use")
@@ -50,9 +50,11 @@ type Line struct {
 type Options struct {
 	// Address is host:port for TCP, or a ws:// or wss:// address.
 	Address string
-	// Name has to begin with BOT_. An empty Password logs in as a guest.
+	// Name has to begin with BOT_, unless Person says that a person plays. An empty Password
+	// logs in as a guest.
 	Name     string
 	Password string
+	Person   bool
 	// Client names the program and its version, default "fibsbot"; Language the notices'
 	// language, default "en".
 	Client, Language string
@@ -114,8 +116,13 @@ func (o Options) webSocket() bool {
 }
 
 // check refuses a name that is not a bot's: the server's rules forbid programs to use others.
+// For a person it refuses a bot's.
 func (o Options) check() error {
-	if err := wire.CheckBotName(o.Name); err != nil {
+	check := wire.CheckBotName
+	if o.Person {
+		check = wire.CheckPersonName
+	}
+	if err := check(o.Name); err != nil {
 		return fmt.Errorf("%w: %w", ErrName, err)
 	}
 	return nil

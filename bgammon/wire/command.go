@@ -25,7 +25,23 @@ func CheckBotName(s string) error {
 		return fmt.Errorf("the name %q must begin with %s (the server's rule for programs)", s, BotPrefix)
 	case len(s) == len(BotPrefix):
 		return fmt.Errorf("the name %q has nothing after %s", s, BotPrefix)
-	case len(s) > maxOwnName:
+	}
+	return checkName(s)
+}
+
+// CheckPersonName returns why a name cannot be a person's.
+func CheckPersonName(s string) error {
+	switch {
+	case strings.HasPrefix(s, BotPrefix):
+		return fmt.Errorf("the name %q is a program's (people have names without %s)", s, BotPrefix)
+	case strings.Trim(s, "0123456789") == "":
+		return fmt.Errorf("the name %q has no letter", s)
+	}
+	return checkName(s)
+}
+
+func checkName(s string) error {
+	if len(s) > maxOwnName {
 		return fmt.Errorf("the name %q has %d characters, at most %d are allowed", s, len(s), maxOwnName)
 	}
 	for _, r := range s {
@@ -36,7 +52,7 @@ func CheckBotName(s string) error {
 	return nil
 }
 
-// Command is a line that the client sends. The types of this package implement it. No command
+// Command is a line that the client sends. The types of this package implement it. Only [Join]
 // joins a match that a person opened: a bot opens matches and waits, or joins a bot.
 type Command interface {
 	// Line returns the command as it is sent, without the line end. The error wraps
@@ -133,6 +149,20 @@ type JoinBot string
 // Line implements Command.
 func (c JoinBot) Line() (string, error) {
 	if err := CheckBotName(string(c)); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrCommand, err)
+	}
+	return "join " + string(c), nil
+}
+
+// Join joins the open match of any player, for the account of a person.
+type Join string
+
+// Line implements Command.
+func (c Join) Line() (string, error) {
+	if strings.Trim(string(c), "0123456789") == "" {
+		return "", fmt.Errorf("%w: %q is not a name", ErrCommand, string(c))
+	}
+	if err := checkName(string(c)); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrCommand, err)
 	}
 	return "join " + string(c), nil

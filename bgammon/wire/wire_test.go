@@ -124,7 +124,7 @@ func TestCommand_lines(t *testing.T) {
 		{Move{{OwnBar, 20}, {4, OwnHome}}, "move bar/20 4/off"},
 		{Roll, "roll"}, {OK, "ok"}, {Double, "double"}, {Resign, "resign"}, {Rematch, "rematch"},
 		{Chat("good\r\nluck\x1b"), "say goodluck"},
-		{JoinBot("BOT_x"), "join BOT_x"},
+		{JoinBot("BOT_x"), "join BOT_x"}, {Join("mira"), "join mira"}, {Join("BOT_x"), "join BOT_x"},
 		{Pong("17"), "pong 17"}, {Pong(""), "pong"},
 	}
 	for _, tt := range tests {
@@ -138,7 +138,7 @@ func TestCommand_whatNoLineCanHold(t *testing.T) {
 	for _, c := range []Command{
 		Create{Points: 0}, Create{Points: 128}, Create{Points: 1, Password: "a b"},
 		Move{}, Move{{0, 5}}, Move{{TheirBar, 5}}, Move{{5, OwnBar}}, Move{{1, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 0}},
-		JoinBot("1"), JoinBot("mira"), JoinBot("BOT_ x"), JoinBot("BOT_x 1"),
+		JoinBot("1"), JoinBot("mira"), Join(""), Join("1"), Join("mi ra"), JoinBot("BOT_ x"), JoinBot("BOT_x 1"),
 		Chat("\n"), Simple("a b"), Simple(""),
 		Login{Client: "a b", Language: "en", Name: "x"}, Login{Client: "a", Language: "en", Name: "x\ny"},
 	} {
@@ -161,6 +161,16 @@ func TestCheckBotName(t *testing.T) {
 		"bot_a": false, "fibsbot": false, "BOT_a b": false, "BOT_ä": false, "": false} {
 		if err := CheckBotName(name); (err == nil) != ok {
 			t.Errorf("CheckBotName(%q) = %v", name, err)
+		}
+	}
+}
+
+// TestCheckPersonName: a person's account may not look like a program's.
+func TestCheckPersonName(t *testing.T) {
+	for name, ok := range map[string]bool{"mira": true, "Guest_mira": true, "m4": true, "BOT_mira": false, "": false, "42": false,
+		"mi ra": false, "mira1234567890123456": false} {
+		if err := CheckPersonName(name); (err == nil) != ok {
+			t.Errorf("CheckPersonName(%q) = %v", name, err)
 		}
 	}
 }

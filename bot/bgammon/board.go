@@ -98,7 +98,7 @@ func hopOf(s board.Step) wire.Hop {
 // commandOf is a command of the bot as one of the server, nil for what the server has
 // none for. A bot cannot invite people and does not join them; inviting a bot is joining
 // the match that it has open.
-func commandOf(c protocol.Command) wire.Command {
+func (p Protocol) commandOf(c protocol.Command) wire.Command {
 	switch c := c.(type) {
 	case protocol.Roll, protocol.Next:
 		return wire.Roll
@@ -121,6 +121,9 @@ func commandOf(c protocol.Command) wire.Command {
 	case protocol.Leave:
 		return wire.Leave
 	case protocol.Invite:
+		if p.Person {
+			return wire.Join(c.Name)
+		}
 		return wire.JoinBot(c.Name)
 	case protocol.AskUsers:
 		return wire.ListGames
@@ -135,12 +138,12 @@ func commandOf(c protocol.Command) wire.Command {
 }
 
 // Encode implements protocol.Protocol; the password of a match is masked. What the link answers by itself has no lines.
-func (Protocol) Encode(c protocol.Command) ([]string, error) {
+func (p Protocol) Encode(c protocol.Command) ([]string, error) {
 	switch c.(type) {
 	case protocol.AskBoard, protocol.AskSaved, protocol.AskSavedCount, protocol.AskMoves, protocol.Resume:
 		return nil, nil
 	}
-	wc := commandOf(c)
+	wc := p.commandOf(c)
 	if wc == nil {
 		return nil, fmt.Errorf("%w: bgammon has no %T", wire.ErrCommand, c)
 	}

@@ -15,6 +15,7 @@ import (
 type link struct {
 	*client.Session
 	protocol.Pipe
+	protocol Protocol
 
 	mu     sync.Mutex // held until there is a session
 	reader reader
@@ -38,8 +39,8 @@ const patience = 3
 var _ protocol.Link = (*link)(nil)
 
 // dial logs in.
-func dial(ctx context.Context, o client.Options) (*link, error) {
-	l := &link{Pipe: protocol.NewPipe(), handing: make(chan struct{}, 1), reader: reader{live: true}}
+func (p Protocol) dial(ctx context.Context, o client.Options) (*link, error) {
+	l := &link{Pipe: protocol.NewPipe(), protocol: p, handing: make(chan struct{}, 1), reader: reader{live: true, people: p.Person}}
 	o.Deliver = l.deliver
 	l.handing <- struct{}{}
 	l.mu.Lock()
@@ -152,7 +153,7 @@ func (l *link) Send(c protocol.Command, valid func() bool) error {
 	if l.answer(c) {
 		return nil
 	}
-	wc := commandOf(c)
+	wc := l.protocol.commandOf(c)
 	if wc == nil {
 		return nil // this server has no such command
 	}

@@ -37,6 +37,8 @@ type Protocol struct {
 	Client func(*client.Options)
 	// Connect opens connections; a plain dialer by default.
 	Connect protocol.Connect
+	// Person is for the account of a person, who has a person's name and may join people.
+	Person bool
 }
 
 // Name implements protocol.Protocol.
@@ -55,7 +57,12 @@ func (Protocol) Plain(text string) string { return text }
 func (Protocol) Reader() protocol.Reader { return &reader{} }
 
 // CheckName returns a one-line error for a name that cannot be used here.
-func (Protocol) CheckName(name string) error { return wire.CheckBotName(name) }
+func (p Protocol) CheckName(name string) error {
+	if p.Person {
+		return wire.CheckPersonName(name)
+	}
+	return wire.CheckBotName(name)
+}
 
 // CheckAddress returns a one-line error for an address that is not HOST:PORT, tls://HOST:PORT,
 // ws://HOST/PATH or wss://HOST/PATH.
@@ -78,7 +85,7 @@ func (Protocol) CheckAddress(address string) error {
 func (p Protocol) options(l protocol.Login) client.Options {
 	o := client.Options{
 		Address: l.Address, Name: l.Name, Client: l.Program, Dialer: p.Connect,
-		Keepalive: l.Keepalive, Idle: l.Silence, Gap: l.Gap, ChatGap: l.ChatGap,
+		Person: p.Person, Keepalive: l.Keepalive, Idle: l.Silence, Gap: l.Gap, ChatGap: l.ChatGap,
 	}
 	// A configuration for FIBS may allow more than this server does.
 	if o.Keepalive > maxKeepalive {
@@ -101,7 +108,7 @@ func (p Protocol) options(l protocol.Login) client.Options {
 
 // Dial implements protocol.Protocol.
 func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, error) {
-	link, err := dial(ctx, p.options(l))
+	link, err := p.dial(ctx, p.options(l))
 	if err != nil {
 		if errors.Is(err, client.ErrBadLogin) || errors.Is(err, client.ErrName) {
 			return nil, fmt.Errorf("%w: %w", protocol.ErrBadLogin, err)

@@ -26,6 +26,8 @@ type reader struct {
 	number   int            // the server's number of our match
 	highest  int            // the highest known number of a match
 	shown    protocol.Event // the last reported board
+	// people means that the open matches of people are reported too.
+	people bool
 	// live means that all lines of the connection are read; a journal has no rolls.
 	live bool
 	// turn and dice are the player on turn and the roll, as far as boards and rolls show them.
@@ -383,13 +385,13 @@ func (r *reader) refused(e *wire.Refusal, raw string) {
 // maxBots bounds the bots that one list reports.
 const maxBots = 100
 
-// list reports bots that have an open match and can be joined. The list does not hold the
+// list reports bots, and to a person people, that have an open match and can be joined. The list does not hold the
 // creator of a match, but the usual title does.
 func (r *reader) list(e *wire.List) {
 	for _, g := range e.Games {
 		r.highest = max(r.highest, g.ID)
 		name, usual := strings.CutSuffix(g.Name, "'s match")
-		if usual && g.Players == 1 && !g.Password && wire.CheckBotName(name) == nil && len(r.events) < maxBots {
+		if usual && g.Players == 1 && !g.Password && (r.people || wire.CheckBotName(name) == nil) && len(r.events) < maxBots {
 			r.user(protocol.User{Name: name, Ready: true, Rating: float64(g.Rating)})
 		}
 	}

@@ -42,7 +42,7 @@ func scripted(t *testing.T) *script {
 		s.write(`{"Type":"welcome","PlayerName":"BOT_us"}`)
 	}()
 	var err error
-	s.link, err = dial(t.Context(), client.Options{Name: "BOT_us", Gap: -1, ChatGap: -1, Goodbye: time.Millisecond,
+	s.link, err = Protocol{}.dial(t.Context(), client.Options{Name: "BOT_us", Gap: -1, ChatGap: -1, Goodbye: time.Millisecond,
 		Dialer: func(context.Context, string, string) (net.Conn, error) { return ours, nil }})
 	if err != nil {
 		t.Fatal(err)

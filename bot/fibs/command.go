@@ -5,6 +5,7 @@ package fibs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fibsbot/bot/protocol"
@@ -71,13 +72,24 @@ func lobbyCommand(c protocol.Command) clip.Command {
 		return clip.Watch{Name: c.Name}
 	case protocol.Unwatch:
 		return clip.Unwatch{}
+	case protocol.Raw:
+		if word, _, _ := strings.Cut(strings.TrimSpace(c.Line), " "); slices.Contains(harmless, word) {
+			return clip.Line{Text: strings.TrimSpace(c.Line)}
+		}
 	}
 	return nil
 }
 
+// harmless are the commands of FIBS that change neither a match nor a setting that the bot reads.
+var harmless = []string{"about", "average", "away", "back", "blind", "date", "dicetest", "erase", "gag", "help", "last", "message", "motd", "names",
+	"ratings", "shout", "show", "stat", "time", "tip", "version", "wave", "where", "who", "whois"}
+
 // Encode implements protocol.Protocol. Every command is one line.
 func (Protocol) Encode(c protocol.Command) ([]string, error) {
 	fc := Command(c)
+	if _, raw := c.(protocol.Raw); raw && fc == nil {
+		return nil, fmt.Errorf("%w: use one of %s", clip.ErrCommand, strings.Join(harmless, ", "))
+	}
 	if fc == nil {
 		return nil, fmt.Errorf("%w: FIBS has no %T", clip.ErrCommand, c)
 	}

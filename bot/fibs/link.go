@@ -66,6 +66,15 @@ func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, er
 	return dial(ctx, p.options(l), Event)
 }
 
+// Register implements protocol.Registrar.
+func (p Protocol) Register(ctx context.Context, l protocol.Login) error {
+	err := client.Register(ctx, p.options(l))
+	if errors.Is(err, client.ErrBadLogin) {
+		return fmt.Errorf("%w: %w", protocol.ErrBadLogin, err)
+	}
+	return Failure(err)
+}
+
 // Dialer returns a function that logs in with options of the client, ready to
 // play: for who knows them better than a protocol.Login can say.
 func Dialer(o client.Options) func(context.Context) (protocol.Link, error) {

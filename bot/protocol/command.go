@@ -80,6 +80,9 @@ type (
 	Watch struct{ Name string }
 	// Unwatch stops watching.
 	Unwatch struct{}
+	// Raw sends a line of the server's own language that asks or says something and changes no
+	// match.
+	Raw struct{ Line string }
 )
 
 func (Roll) command()          {}
@@ -109,6 +112,7 @@ func (Kibitz) command()        {}
 func (Whisper) command()       {}
 func (Watch) command()         {}
 func (Unwatch) command()       {}
+func (Raw) command()           {}
 
 // Dated reports whether c was decided for the present state of a match, or leads to one. It
 // must not be sent after the state has changed.

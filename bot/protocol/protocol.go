@@ -28,6 +28,13 @@ type Protocol interface {
 	Knock(ctx context.Context, login Login) error
 }
 
+// Registrar is a Protocol whose servers register new accounts over a connection.
+type Registrar interface {
+	// Register registers the account of a login. The error wraps ErrBadLogin if the server
+	// refuses name or password.
+	Register(ctx context.Context, login Login) error
+}
+
 // Reader turns the lines of a journal into the events and commands that they were. It keeps
 // what their meaning depends on and reads one connection.
 type Reader interface {

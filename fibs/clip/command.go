@@ -98,10 +98,11 @@ func named(verb, name string, more ...string) (string, error) {
 
 // spoken is encode for a command whose last argument is free text.
 func spoken(text string, words ...string) (string, error) {
+	words = append(words, text)
 	if strings.TrimSpace(text) == "" {
 		return "", commandError("%s: no text", words[0])
 	}
-	return encode(append(words, text)...)
+	return encode(words...)
 }
 
 // Game commands.
@@ -324,7 +325,12 @@ type (
 	Kibitz struct{ Text string }
 	// Whisper says Text to the watchers.
 	Whisper struct{ Text string }
+	// Line is any other command.
+	Line struct{ Text string }
 )
+
+// Encode implements [Command].
+func (l Line) Encode() (string, error) { return spoken(l.Text) }
 
 // Encode implements [Command].
 func (t Tell) Encode() (string, error) { return spokenTo("tellx", t.Name, t.Text) }
