@@ -21,7 +21,6 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/internal/accountview"
-	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
@@ -285,14 +284,7 @@ func addTo(ctx context.Context, dir string, paths []string) error {
 		if filepath.Ext(path) != ".sgf" {
 			continue
 		}
-		m, err := index.Read(dir, path)
-		if err != nil {
-			return err
-		}
-		if _, err := db.Do(ctx, func(c *changes.Change) error {
-			c.Rows(m.File)
-			return index.StageMeta(c, m.File, index.Meta{Account: m.Account, Server: m.Server, Started: m.Started, Finished: m.Finished, Beside: ".journal .fibs"})
-		}); err != nil {
+		if _, err := db.Enter(ctx, path, index.Meta{}); err != nil {
 			return err
 		}
 	}

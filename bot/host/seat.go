@@ -126,7 +126,7 @@ func (s *seat) claim(c *config.Config) error {
 	if s.unlock != nil {
 		return nil
 	}
-	unlock, err := lock(fileOf(c.Archive.Dir, s.name, s.server, ".lock"))
+	unlock, err := Lock(c.Archive.Dir, s.name, s.server)
 	if err != nil {
 		return err
 	}

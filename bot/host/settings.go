@@ -58,9 +58,10 @@ func (s settingsFile) Save(data []byte) {
 	}
 }
 
-// lock takes the lock file of an account, so that no two processes on this machine run the
-// account and disconnect each other again and again.
-func lock(file string) (unlock func(), err error) {
+// Lock locks an account in the folder of an archive, so that no two processes on this machine run
+// the account and disconnect each other again and again. The error wraps ErrRunning.
+func Lock(archive, name, server string) (unlock func(), err error) {
+	file := fileOf(archive, name, server, ".lock")
 	if err := atomicfile.MkdirPrivate(filepath.Dir(file)); err != nil {
 		return nil, err
 	}

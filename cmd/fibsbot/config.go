@@ -39,7 +39,7 @@ func knownNames() config.Known {
 		spec := host.SpecOf(e)
 		return spec.Check()
 	}
-	k.Protocols, k.Strength = describedProtocols(), strength.Check
+	k.Protocols, k.Strength = describedProtocols(protocols), strength.Check
 	k.Table = func(name string) error {
 		_, err := engine.LoadTable(name)
 		return err
@@ -204,7 +204,7 @@ func protocolOf(name string) protocol.Protocol {
 }
 
 // describedProtocols are the protocols as the check of a configuration needs them.
-func describedProtocols() (list []config.Protocol) {
+func describedProtocols(protocols []protocol.Protocol) (list []config.Protocol) {
 	for _, p := range protocols {
 		d := config.Protocol{Name: p.Name(), Opens: p.Rules().Opens, Watches: watches(p)}
 		if c, ok := p.(interface {

@@ -177,15 +177,15 @@ func live(t *testing.T, c *config.Config) *sitting {
 	return s
 }
 
-// person types at a terminal.
-type person struct {
+// visitor types at a terminal.
+type visitor struct {
 	t     *testing.T
 	conn  net.Conn
 	lines chan string
 }
 
 // visitor logs in a player who is ready to play.
-func (s *sitting) visitor(name string) *person {
+func (s *sitting) visitor(name string) *visitor {
 	s.t.Helper()
 	p := s.login(name)
 	p.send("toggle ready")
@@ -195,13 +195,13 @@ func (s *sitting) visitor(name string) *person {
 	return p
 }
 
-func (s *sitting) login(name string) *person {
+func (s *sitting) login(name string) *visitor {
 	s.t.Helper()
 	conn, err := net.Dial("tcp", s.addr)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	p := &person{t: s.t, conn: conn, lines: make(chan string, 10000)}
+	p := &visitor{t: s.t, conn: conn, lines: make(chan string, 10000)}
 	go func() {
 		defer close(p.lines)
 		for sc := bufio.NewScanner(conn); sc.Scan(); {
@@ -216,7 +216,7 @@ func (s *sitting) login(name string) *person {
 	return p
 }
 
-func (p *person) send(line string) {
+func (p *visitor) send(line string) {
 	p.t.Helper()
 	if _, err := fmt.Fprintf(p.conn, "%s\r\n", line); err != nil {
 		p.t.Fatal(err)
@@ -224,7 +224,7 @@ func (p *person) send(line string) {
 }
 
 // hears reports whether a line with part arrives within the time.
-func (p *person) hears(part string, within time.Duration) bool {
+func (p *visitor) hears(part string, within time.Duration) bool {
 	limit := time.After(within)
 	for {
 		select {
@@ -242,7 +242,7 @@ func (p *person) hears(part string, within time.Duration) bool {
 }
 
 // hear returns the next thing name tells us.
-func (p *person) hear(name string) string {
+func (p *visitor) hear(name string) string {
 	p.t.Helper()
 	limit := time.After(patience)
 	for {

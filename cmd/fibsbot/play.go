@@ -37,6 +37,7 @@ type playFlags struct {
 	at                                input.Position
 	playAs                            string
 	parts                             engineflags.Engine
+	remote                            remoteFlags
 }
 
 func newPlayCmd() *cobra.Command {
@@ -68,9 +69,10 @@ func newPlayCmd() *cobra.Command {
 	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
 	fl.BoolVar(&f.fast, "fast", false, "no pause after the opponent's acts")
 	fl.BoolVar(&f.plain, "plain", false, "plain lines even on a terminal")
-	fl.StringVar(&f.o.Name, "account", "", "your name in the archive (default you)")
+	fl.StringVar(&f.o.Name, "account", "", "your name in the archive (default you) or on --server")
 	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "archive folder; unfinished matches are kept in its play subfolder")
 	fl.Uint64Var(&f.o.Seed, "seed", 0, "seed of the dice, 0 for a random one")
+	f.remote.add(fl)
 	engineflags.AddPresets(cmd, &f.config)
 	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
@@ -176,6 +178,9 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
+	if err := f.remote.check(cmd, f.o.Name); err != nil {
+		return err
+	}
 	setting, err := analyseSetting(f.config)
 	if err != nil {
 		return err
@@ -203,6 +208,9 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer e.Close()
+	if f.remote.address != "" {
+		return f.online(cmd, db, store, e, setting)
+	}
 	if err := o.Ready(cmd.Context(), e); err != nil {
 		return optionsError(err)
 	}

@@ -101,7 +101,9 @@ var arrows = []struct{ part, may string }{
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,board,cube,external,match,pace,preset,record,rollout/recorded} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,changes,names} " +
 		"config engine engine/{analyse,board,eval,external,match,preset,rating,record,search,tune} engine/record/... " + leaves},
-	{"bot/demo", "bot bot/internal/{accountview,changes} bot/{archive,archive/index,bgammon,fibs,ops,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
+	{"bot/demo", "bot bot/internal/accountview bot/{archive,archive/index,bgammon,fibs,ops,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
+	// A person's account is a bot's without its policy: of the host it takes lock, settings and waits.
+	{"bot/person", "bot bot/{archive,archive/index,host,protocol,sheet,table} config engine/board"},
 	{"bot/internal/linestest", ""},
 	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
 
@@ -116,6 +118,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/input", "bot/fibs engine/{advice,board,match,record}"},
 	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,pace,search,preset,record,tune,tune/human} " + leaves},
 	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record} internal/figure"},
+	{"cmd/fibsbot/internal/online", "cmd/fibsbot/internal/{play,play/terminal} bot/{person,protocol,sheet,table} engine/{board,match,record} internal/{figure,sanitize}"},
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match,record} engine/record/... " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,cube,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report,record,record/formats} " + leaves},

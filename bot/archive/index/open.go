@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"fibsbot/bot/internal/changes"
+	"fibsbot/engine/record/sgf"
 )
 
 // FileName is the SQLite index in an archive's folder.
@@ -102,6 +103,25 @@ func (d *DB) Do(ctx context.Context, plan func(*changes.Change) error) (rows []*
 		return nil, fmt.Errorf("%w (the next command finishes this)", err)
 	}
 	return rows, c.Done()
+}
+
+// Enter adds a match file of the archive that an account has written, with its Meta, and returns
+// its row.
+func (d *DB) Enter(ctx context.Context, path string, meta Meta) (*Match, error) {
+	rec, _, err := sgf.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	meta.Beside = ".journal .fibs"
+	row, err := Known(d.dir, path, rec, meta)
+	if err != nil {
+		return nil, err
+	}
+	meta.Account, meta.Server, meta.Started, meta.Finished = row.Account, row.Server, row.Started, row.Finished
+	return d.one(ctx, func(c *changes.Change) error {
+		c.Rows(row.File)
+		return StageMeta(c, row.File, meta)
+	})
 }
 
 // one is Do for a change of one match. It returns its row, or nil if its file is unreadable.

@@ -231,7 +231,7 @@ func TestEasy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := easy(board.Rules{}, q.Position, c.dice)
+		got := EasyPlay(board.Rules{}, q.Position, c.dice)
 		if c.want == "" && got != nil || c.want != "" && (got == nil || *got != Easy{c.play, c.want}) {
 			t.Errorf("%s %v: %+v", c.position, c.dice, got)
 		}

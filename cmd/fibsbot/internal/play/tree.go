@@ -125,8 +125,8 @@ type Easy struct {
 	Why string `json:"why"`
 }
 
-// easy is the Easy play of a roll, or nil.
-func easy(r board.Rules, p board.Position, d board.Dice) *Easy {
+// EasyPlay is the Easy play of a roll, or nil.
+func EasyPlay(r board.Rules, p board.Position, d board.Dice) *Easy {
 	plays := r.AppendPlays(nil, p, d)
 	text := func(pl *board.Play) string { return board.FormatPlay(p, *pl) }
 	switch {

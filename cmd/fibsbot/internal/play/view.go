@@ -109,7 +109,7 @@ func (m *Match) View() View {
 	if s.phase == ToMove && s.turn == me {
 		p := s.situation(me).Position
 		v.Moves = Steps(m.opts.rules(), p, s.dice)
-		v.Easy = easy(m.opts.rules(), p, s.dice)
+		v.Easy = EasyPlay(m.opts.rules(), p, s.dice)
 	}
 	v.MayNext = s.phase == GameOver && !s.decided()
 	if m.opts.From != nil {

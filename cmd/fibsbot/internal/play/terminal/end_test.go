@@ -105,7 +105,7 @@ func TestPicture_noDiceBehindAResignation(t *testing.T) {
 	dice := func(when string, want bool) {
 		t.Helper()
 		v := table.View()
-		if text := pictured(&v); strings.Contains(text, "rolled") != want {
+		if text := Pictured(&v); strings.Contains(text, "rolled") != want {
 			t.Errorf("%s (%s):\n%s", when, v.Phase, text)
 		}
 		s := newScreen(context.Background(), table)

@@ -163,7 +163,7 @@ func (s *screen) below() []string {
 	case v.Result != nil:
 		line = bold + Outcome(v) + plain0
 	}
-	ask := promptOf(v)
+	ask := PromptOf(v)
 	if s.over() {
 		ask = "q leaves"
 	}

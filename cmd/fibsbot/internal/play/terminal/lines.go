@@ -85,7 +85,7 @@ func opening(v *Faced) string {
 
 func (l *plain) ask() string {
 	v := l.t.View()
-	return promptOf(&v)
+	return PromptOf(&v)
 }
 
 // untilOurs lets the opponent act and prints it until it is the person's turn.
@@ -106,7 +106,7 @@ func (l *plain) untilOurs(ctx context.Context) (over bool, err error) {
 		if !done {
 			if l.drawn != v.Version {
 				l.drawn = v.Version
-				l.printf("%s", pictured(&v))
+				l.printf("%s", Pictured(&v))
 			}
 			return false, nil
 		}
@@ -152,9 +152,9 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	case Help:
 		l.printf("%s\n", helpText)
 	case Board:
-		l.printf("%s", pictured(&v))
+		l.printf("%s", Pictured(&v))
 	case Plays:
-		l.printf("%s\n", strings.Join(legalPlays(&v), "\n"))
+		l.printf("%s\n", strings.Join(LegalPlays(&v), "\n"))
 	case Hint:
 		hint, err := l.t.Hint(ctx, 0)
 		if err != nil {

@@ -151,7 +151,7 @@ func TestView_twoPeopleEachFromBelow(t *testing.T) {
 	if !v.Turned || v.Names[play.You] != "bob" || v.Turn != play.You || v.Board[play.Opponent][4] != 2 {
 		t.Errorf("%+v", v)
 	}
-	lines := strings.Split(strings.TrimSpace(pictured(&v)), "\n")
+	lines := strings.Split(strings.TrimSpace(Pictured(&v)), "\n")
 	if last := lines[len(lines)-1]; !strings.Contains(last, "O bob") {
 		t.Errorf("the last line is %q", last)
 	}

@@ -48,8 +48,8 @@ var (
 	lower = []int{12, 11, 10, 9, 8, 7, 26, 6, 5, 4, 3, 2, 1}
 )
 
-// pictured is the board in plain lines: your checkers X, the opponent's or second person's O.
-func pictured(v *Faced) string {
+// Pictured is the board in plain lines: your checkers X, the opponent's or second person's O.
+func Pictured(v *Faced) string {
 	var b strings.Builder
 	sign := [2]string{play.You: "X", play.Opponent: "O"}
 	head := func(side int) {

@@ -84,7 +84,7 @@ func (s *screen) Init() tea.Cmd { return s.think() }
 // look reads the state of the match.
 func (s *screen) look() {
 	s.view = s.t.View()
-	s.plays = legalPlays(&s.view)
+	s.plays = LegalPlays(&s.view)
 	s.selected, s.node, s.edge, s.trail = -1, 0, -1, nil
 }
 

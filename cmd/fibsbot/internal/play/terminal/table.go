@@ -82,7 +82,7 @@ func (a *Auto) Set(name string) bool {
 // automatic is the act that needs no decision, such as a roll that cannot be moved.
 func (t *Table) automatic(v *Faced) (a play.Act, ok bool) {
 	switch {
-	case v.Phase == play.ToMove && v.Turn == play.You && len(legalPlays(v)) == 0:
+	case v.Phase == play.ToMove && v.Turn == play.You && len(LegalPlays(v)) == 0:
 		return play.Act{Kind: play.Move}, true
 	case v.Phase == play.ToMove && v.Turn == play.You && v.Easy != nil && (v.Easy.Why == "forced" && t.Auto.Forced || v.Easy.Why == "bearoff" && t.Auto.Bearoff):
 		return play.Act{Kind: play.Move, Play: v.Easy.Play}, true
@@ -294,20 +294,26 @@ func (t *Table) File(ctx context.Context, progress func(done, total int)) error 
 	if t.Filed.Identity, err = t.Store.Finish(context.WithoutCancel(ctx), t.Match); err != nil {
 		return fmt.Errorf("archive the match: %w", err)
 	}
-	m, err := t.Store.Analyse(ctx, t.Engine, t.Filed.Identity, t.Analysis, progress)
+	return t.Filed.Analyse(ctx, t.Store, t.Engine, t.Analysis, t.Match.Options().Name, progress)
+}
+
+// Analyse analyses the match, in which name is the person, and sets PR and Review. setting and
+// progress are those of [play.Store.Analyse].
+func (f *Filed) Analyse(ctx context.Context, store *play.Store, e *engine.Engine, setting, name string, progress func(done, total int)) error {
+	m, err := store.Analyse(ctx, e, f.Identity, setting, progress)
 	switch {
 	case ctx.Err() != nil:
 		return nil
 	case err != nil || m == nil:
 		return err
 	}
-	s := analyse.Summarise(m, t.Engine.Table(), analyse.DefaultLimits)
-	you := slices.IndexFunc(m.Players[:], func(p record.Player) bool { return p.Name == t.Match.Options().Name })
+	s := analyse.Summarise(m, e.Table(), analyse.DefaultLimits)
+	you := slices.IndexFunc(m.Players[:], func(p record.Player) bool { return p.Name == name })
 	if you < 0 {
 		you = play.You
 	}
-	t.Filed.PR = fmt.Sprintf("PR: you %s, %s %s.", pr(&s.Players[you]), m.Players[1-you].Name, pr(&s.Players[1-you]))
-	t.Filed.Review = review(m, s, you)
+	f.PR = fmt.Sprintf("PR: you %s, %s %s.", pr(&s.Players[you]), m.Players[1-you].Name, pr(&s.Players[1-you]))
+	f.Review = review(m, s, you)
 	return nil
 }
 
@@ -417,8 +423,8 @@ func game(v *Faced) string {
 	return g.Title
 }
 
-// legalPlays is the plays of a view in words, in the order of the tree.
-func legalPlays(v *Faced) []string {
+// LegalPlays is the plays of a view in words, in the order of the tree.
+func LegalPlays(v *Faced) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, n := range v.Moves {

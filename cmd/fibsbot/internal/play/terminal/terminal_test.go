@@ -126,7 +126,7 @@ func (s *script) Read(p []byte) (int, error) {
 		case v.Phase == play.ToThrow:
 			line = fmt.Sprintf("%d-%d", 1+s.turns*s.turns%6, 1+s.turns*7/3%6)
 		case v.Phase == play.ToMove:
-			line = legalPlays(&v)[0]
+			line = LegalPlays(&v)[0]
 		case v.Phase == play.ToAnswer, v.Phase == play.ToAnswerResign:
 			line = "accept"
 		}
@@ -202,7 +202,7 @@ func TestLines_theTutorSpeaksBeforeItIsTooLate(t *testing.T) {
 	v := table.View()
 	var worst string
 	loss := 0.0
-	for _, p := range legalPlays(&v) {
+	for _, p := range LegalPlays(&v) {
 		if j, bad := table.Weigh(context.Background(), play.Act{Kind: play.Move, Play: p}); bad && j.Loss > loss {
 			worst, loss = p, j.Loss
 		}
@@ -412,7 +412,7 @@ func TestPicture_hypergammonHasNobodyOffAtItsStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := Faced{View: m.View()}
-	if got := pictured(&v); strings.Count(got, "off 0") != 2 {
+	if got := Pictured(&v); strings.Count(got, "off 0") != 2 {
 		t.Errorf("two checkers a side:\n%s", got)
 	}
 }

@@ -89,8 +89,8 @@ func Outcome(v *Faced) string {
 	return text
 }
 
-// promptOf names what the match waits for.
-func promptOf(v *Faced) string {
+// PromptOf names what the match waits for.
+func PromptOf(v *Faced) string {
 	if v.Two && v.Result == nil && !v.Opening {
 		return v.Names[v.Turn] + ": " + prompt(v)
 	}

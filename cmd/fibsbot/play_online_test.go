@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/fibs/server"
+)
+
+// TestPlay_server: a person registers, sees who is there and leaves; what cannot work is one line.
+func TestPlay_server(t *testing.T) {
+	s, err := server.New(server.Options{Seed: 1, CheapPasswords: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = s.Serve(ctx, ln) }()
+	defer func() { stop(); <-done }()
+	addr, archive := ln.Addr().String(), t.TempDir()
+	play := func(in, password string, args ...string) (code int, out, errOut string) {
+		t.Setenv("FIBSBOT_PASSWORD", password)
+		var o, e strings.Builder
+		code = run(t.Context(), append([]string{"play", "--plain", "--archive", archive}, args...), strings.NewReader(in), &o, &e)
+		return code, o.String(), e.String()
+	}
+	at := []string{"--server", addr, "--account", "anna"}
+	code, out, errOut := play("help\nquit\n", "secret", append(at, "--register")...)
+	if code != 0 || !strings.Contains(out, "anna is registered.") || !strings.Contains(out, "invite NAME POINTS") {
+		t.Errorf("register: exit status %d, %q, %q", code, out, errOut)
+	}
+	for _, c := range []struct {
+		password, says string
+		args           []string
+	}{
+		{"secret", "already used", append(at, "--register")},
+		{"other", "wrong name or password for anna", at},
+		{"", "set FIBSBOT_PASSWORD", at},
+		{"secret", "--account", []string{"--server", addr}},
+		{"secret", "--account", append(at, "--protocol", "bgammon", "--account", "BOT_anna")},
+		{"secret", "--register", append(at, "--protocol", "bgammon", "--register")},
+		{"secret", "unknown protocol", append(at, "--protocol", "gopher")},
+		{"secret", "--preset is for a match against the engine", append(at, "--preset", "expert")},
+		{"secret", "--tutor is for a match against the engine", append(at, "--tutor")},
+		{"secret", "--register: belongs to a server", []string{"--register"}},
+		{"secret", "--protocol: belongs to a server", []string{"--protocol", "fibs"}},
+		{"secret", "--server", []string{"--server", "nowhere", "--account", "anna"}},
+	} {
+		// The input stays open: what ends the program is not its end.
+		in, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("FIBSBOT_PASSWORD", c.password)
+		var o, e strings.Builder
+		code := run(t.Context(), append([]string{"play", "--plain", "--archive", archive}, c.args...), in, &o, &e)
+		if code != 2 || !strings.Contains(e.String(), c.says) || strings.Count(strings.TrimSpace(e.String()), "\n") > 0 || strings.Contains(e.String(), "secret") {
+			t.Errorf("%v: exit status %d, %q, %q", c.args, code, o.String(), e.String())
+		}
+		w.Close()
+		in.Close()
+	}
+	if left, _ := filepath.Glob(filepath.Join(archive, "state", "*.settings.json")); len(left) > 0 {
+		t.Errorf("settings not put back: %v", left)
+	}
+}
