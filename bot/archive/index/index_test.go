@@ -393,7 +393,7 @@ func TestList_daysAndUnknownDays(t *testing.T) {
 	}); err != nil || ids != "badc" {
 		t.Errorf("%q, %v", ids, err)
 	}
-	for by, want := range map[string]string{"month": "2024-04,2024-05,", "year": "2024,"} {
+	for by, want := range map[string]string{"day": "2024-04-06,2024-05-06,", "month": "2024-04,2024-05,", "year": "2024,"} {
 		list, err := db.Stats(t.Context(), Filter{}, by)
 		var keys []string
 		for i := range list {
@@ -402,5 +402,8 @@ func TestList_daysAndUnknownDays(t *testing.T) {
 		if err != nil || strings.Join(keys, ",") != want {
 			t.Errorf("by %s: %q, %v", by, keys, err)
 		}
+	}
+	if list, err := db.Stats(t.Context(), Filter{IDs: []string{"a", "b", "nowhere"}}, ""); err != nil || list[0].Get("matches") != 2 {
+		t.Errorf("two matches by their IDs: %+v, %v", list, err)
 	}
 }

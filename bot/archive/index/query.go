@@ -20,13 +20,14 @@ type Filter struct {
 	Length            int
 	Unlimited         bool // only unlimited matches; Length is ignored
 	From, To          time.Time
-	Result            string // won, lost or unfinished
-	Limit             int    // newest first; 0 for all
-	id                string // just this one
-	name              string // the beginning of an ID, or part of a file name
-	same              string // an Identity
-	pair              string // both players, see pairOf
-	between           pair   // on either side
+	Result            string   // won, lost or unfinished
+	IDs               []string // any of these
+	Limit             int      // newest first; 0 for all
+	id                string   // just this one
+	name              string   // the beginning of an ID, or part of a file name
+	same              string   // an Identity
+	pair              string   // both players, see pairOf
+	between           pair     // on either side
 }
 
 // pair are two players as patterns.
@@ -104,6 +105,10 @@ func (f *Filter) conditions() (all [][]condition) {
 	for _, a := range f.Accounts {
 		accounts = append(accounts, condition{"account", "=", a})
 	}
+	var ids []condition
+	for _, id := range f.IDs {
+		ids = append(ids, condition{"id", "=", id})
+	}
 	result, decided := results[f.Result]
 	oneOf(f.Account != "", like(f.Account, "account")...)
 	oneOf(f.Opponent != "", like(f.Opponent, "opponent")...)
@@ -113,6 +118,7 @@ func (f *Filter) conditions() (all [][]condition) {
 	oneOf(f.same != "", condition{"same", "=", f.same})
 	oneOf(f.pair != "", condition{"pair", "=", f.pair})
 	oneOf(len(accounts) > 0, accounts...)
+	oneOf(len(ids) > 0, ids...)
 	oneOf(f.name != "", condition{"id", "like", f.name + "*"}, condition{"file", "like", "*" + f.name + "*"})
 	oneOf(f.between != pair{}, like(f.between.name, "account", "opponent")...)
 	oneOf(f.between != pair{}, like(f.between.other, "account", "opponent")...)

@@ -31,7 +31,7 @@ func inUTC(layout string) func(*Match) string {
 	}
 }
 
-// groups are all ways to sum up matches. Month and year are those of the start, in UTC; that of
+// groups are all ways to sum up matches. Day, month and year are those of the start, in UTC; that of
 // matches of an unknown day is "" and comes last.
 var groups = []group{
 	{name: "opponent", column: "opponent", key: func(m *Match) string { return m.Opponent }},
@@ -39,6 +39,7 @@ var groups = []group{
 	{name: "account", column: "account", key: func(m *Match) string { return m.Account }},
 	{name: "event", column: "event", key: func(m *Match) string { return m.Event }},
 	{name: "length", column: "length", key: func(m *Match) string { return strconv.Itoa(m.Length) }},
+	{name: "day", column: "started", key: inUTC("2006-01-02"), period: true},
 	{name: "month", column: "started", key: inUTC("2006-01"), period: true},
 	{name: "year", column: "started", key: inUTC("2006"), period: true},
 }

@@ -214,7 +214,7 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 		if by == "" {
 			key = "all"
 		}
-		if row.Key == "" && (by == "month" || by == "year") {
+		if row.Key == "" && (by == "day" || by == "month" || by == "year") {
 			key = "unknown"
 		}
 		fmt.Fprint(tw, "\n", orNone(key))

@@ -42,6 +42,8 @@ type Query struct {
 	Min    float64 `json:"min_loss,omitempty"`
 	Max    float64 `json:"max_loss,omitempty"`
 	Player string  `json:"player,omitempty"`
+	// Matches are IDs of matches to search alone; empty for all.
+	Matches []string `json:"matches,omitempty"`
 	// Text is part of the name, note or tags of a position of a collection.
 	Text  string `json:"text,omitempty"`
 	Limit int    `json:"limit,omitempty"`
@@ -126,7 +128,7 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 		return nil
 	}
 	// Positions of collections have no loss, no player and no verdict.
-	if (q.In == "" || q.In == inCollections) && s != nil && q.Min == 0 && q.Player == "" && q.Verdict == "" {
+	if (q.In == "" || q.In == inCollections) && s != nil && q.Min == 0 && q.Player == "" && q.Verdict == "" && len(q.Matches) == 0 {
 		err = s.search(&q, fits, add)
 	}
 	if err == nil && q.In != inCollections && db != nil && q.Text == "" {
@@ -134,7 +136,7 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 		if !all && q.Min == 0 {
 			q.Min = leastError
 		}
-		err = review.Decisions(ctx, db, index.Filter{}, review.Query{Min: q.Min, Max: q.Max, Kind: q.Kind, Phase: q.Phase, Plan: q.Plan, Verdict: q.Verdict, All: all, Player: q.Player, Me: me}, func(d *review.Found) error {
+		err = review.Decisions(ctx, db, index.Filter{IDs: q.Matches}, review.Query{Min: q.Min, Max: q.Max, Kind: q.Kind, Phase: q.Phase, Plan: q.Plan, Verdict: q.Verdict, All: all, Player: q.Player, Me: me}, func(d *review.Found) error {
 			sit, err := match.ParseSituation(d.XGID)
 			if err != nil || !fits(sit) {
 				return nil

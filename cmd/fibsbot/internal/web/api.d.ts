@@ -812,6 +812,7 @@ export interface CollectionQuery {
   lead?: string;
   limit?: number;
   made?: number[] | null;
+  matches?: string[] | null;
   max_loss?: number;
   min_loss?: number;
   owner?: string;

@@ -36,7 +36,7 @@ func inEach(t *testing.T, browser context.Context, s *httptest.Server, name, pat
 }
 
 // importOn files an analysed match against an opponent, without a day if it is empty.
-func importOn(t *testing.T, url, opponent, day string) {
+func importOn(t *testing.T, url, opponent, day string) (id string) {
 	t.Helper()
 	data, err := os.ReadFile("../../../../engine/analyse/testdata/gnubg/match7.sgf")
 	if err != nil {
@@ -49,10 +49,14 @@ func importOn(t *testing.T, url, opponent, day string) {
 		t.Fatal(err)
 	}
 	defer r.Body.Close()
-	var v struct{ New, Undated int }
+	var v struct {
+		New, Undated int
+		Matches      []string
+	}
 	if err := json.NewDecoder(r.Body).Decode(&v); err != nil || v.New != 1 || (v.Undated == 1) != (day == "") {
 		t.Fatalf("%s: %+v %v", opponent, v, err)
 	}
+	return v.Matches[0]
 }
 
 // Statistics begin with a headline in sight; charts without data are one card that says truly what
@@ -93,6 +97,47 @@ func TestBrowser_statisticsHeadline(t *testing.T) {
 			t.Errorf("%d: charts %q", width, got)
 		}
 	})
+}
+
+// The matches of an evening are chosen in Matches, summed up as one with their worst errors, and all
+// errors in them are rolled out.
+func TestBrowser_chosenMatches(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	ids := []string{importOn(t, server.URL, "Anna", "2026-11-01"), importOn(t, server.URL, "Carl", "2026-11-02")}
+	address := "/statistics?id=" + strings.Join(ids, "&id=")
+	read := func(b *tab, selector string) (text string) {
+		b.eval(`document.querySelector(`+quote(selector)+`).innerText`, &text)
+		return strings.Join(strings.Fields(text), " ")
+	}
+	inEach(t, browser, server, "statistics-chosen", address, `document.querySelector("#worst li")`, func(b *tab, width int64) {
+		if got := read(b, "#headline"); !regexp.MustCompile(`^Result \d–\d points \d+–\d+ My PR \d+\.\d .*Luck [+−]\d.*Matches 2 2 analysed$`).MatchString(got) {
+			t.Errorf("%d: headline %q", width, got)
+		}
+		if got := read(b, "#of"); got != "2 matches chosen All matches" {
+			t.Errorf("%d: %q", width, got)
+		}
+		var href string
+		if b.eval(`document.querySelector("#worst a").getAttribute("href")`, &href); !strings.Contains(href, ids[0]) && !strings.Contains(href, ids[1]) {
+			t.Errorf("%d: the worst error is at %s", width, href)
+		}
+	})
+	b := open(t, browser, server, 1280, 650, "light")
+	b.navigate("/matches")
+	b.until(`document.querySelectorAll("#list tbody td.pick input").length === 3`)
+	b.eval(`for (const a of document.querySelectorAll("#list td.name a")) if (/`+ids[0]+`|`+ids[1]+`/.test(a.href)) a.closest("tr").querySelector("input").click()`, nil)
+	b.until(`document.querySelector("#chosen-sum").getAttribute("href").split("id=").length === 3`)
+	b.judged("chosen matches")
+	b.until(`document.querySelector("#chosen-roll [name=preset]").length > 2`)
+	b.eval(`document.querySelector("#chosen-roll [name=preset]").value = "beginner", document.querySelector("#chosen-roll [name=trials]").options[1].textContent = "1"`, nil)
+	b.push("#chosen-roll button")
+	b.until(`/^Stop \(1 of \d+ rolled out\)$/.test(document.querySelector("#chosen-roll button").textContent)`)
+	b.shoot("matches-chosen")
+	b.push("#chosen-roll button")
+	b.until(`document.querySelector("#chosen-roll button").textContent === "Roll out all my errors"`)
+	b.push("#chosen-sum")
+	b.until(`location.pathname === "/statistics" && document.querySelector("#worst li")`)
+	b.clean()
 }
 
 // Boards that are found can be read, with their text beside them or on a phone below, over the

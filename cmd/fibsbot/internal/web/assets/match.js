@@ -3,7 +3,7 @@
 import { $, _, ask, below, fillPresets, fixed, h, phrase, positionsAt, show, texts, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
-import { Rollouts } from "./rollouts.js";
+import { decisionsOf, dueErrors, rollErrors, Rollouts } from "./rollouts.js";
 import { quizAt, themeLinks } from "./themes.js";
 
 const id = $("match").dataset.id;
@@ -151,14 +151,7 @@ async function read() {
         return r.text();
       }),
     ]);
-    decisions = new Map(
-      doc.games.flatMap((g) =>
-        g.decisions.map((d) => [
-          `${g.number + 1}.${d.number}`,
-          { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" },
-        ]),
-      ),
-    );
+    decisions = decisionsOf(doc);
     game = (doc.match.variation ?? "").toLowerCase();
     ({ length, drops } = doc.match);
     draw(text);
@@ -236,35 +229,7 @@ const live = new Rollouts($("rollouts"), {
 const strength = () => ({ trials: Number($("trials").value), preset: $("roll-preset").value });
 fillPresets($("roll-preset"), "expert").catch((err) => toast(err.message));
 
-/* All errors of the account, one rollout after another: those from the mark "doubtful" on. */
-let rolling = ""; // the rollout that runs
-$("roll-all").addEventListener("click", async () => {
-  if (rolling) {
-    const id = rolling;
-    rolling = "";
-    return ask("DELETE", "/rollouts/" + id).catch((err) => toast(err.message));
-  }
-  const due = [...decisions]
-    .filter(([, d]) => d.name === account && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout"))
-    .map(([key]) => key);
-  const how = strength();
-  if (!due.length) return toast(_`There are no errors to roll out.`);
-  const words = $("roll-all").textContent;
-  let n = 0;
-  try {
-    for (const decision of due) {
-      $("roll-all").textContent = _`Stop (${n} of ${due.length} rolled out)`;
-      rolling = await live.start({ match: id, decision, ...how });
-      await live.end(rolling);
-      if (!rolling) break;
-      n++;
-    }
-  } catch (err) {
-    toast(err.message);
-  }
-  rolling = "";
-  $("roll-all").textContent = words;
-});
+rollErrors($("roll-all"), live, strength, () => dueErrors(id, account, decisions));
 
 $("roll").addEventListener("click", async () => {
   try {

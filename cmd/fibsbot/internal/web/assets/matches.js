@@ -7,6 +7,7 @@ import {
   ask,
   below,
   button,
+  fillPresets,
   filled,
   fixed,
   h,
@@ -18,6 +19,7 @@ import {
   signed,
   toast,
 } from "./site.js";
+import { decisionsOf, dueErrors, rollErrors, Rollouts } from "./rollouts.js";
 import { shallow, starred, td, tr } from "./tables.js";
 
 /** @import { IndexMatch } from "../api.d.ts" */
@@ -186,6 +188,7 @@ function drawChosen() {
   $("chosen-count").textContent = chosen.size === 1 ? _`1 match chosen` : _`${chosen.size} matches chosen`;
   $("chosen-edit").hidden = chosen.size !== 1;
   $("chosen-join").hidden = chosen.size !== 2;
+  $("chosen-sum").href = below("/statistics?" + new URLSearchParams([...chosen].map((id) => ["id", id])));
   $("chosen-edit").href = below(`/matches/${[...chosen][0]}?edit`);
 }
 
@@ -243,6 +246,23 @@ $("chosen-tag").addEventListener("submit", (e) => {
     (n) => (n === 1 ? _`1 match tagged.` : _`${n} matches tagged.`),
   );
 });
+
+/* My errors in the chosen matches, rolled out */
+const [rollAll, trials, strength] = $("chosen-roll").querySelectorAll("button, select");
+fillPresets(strength, "expert").catch((err) => toast(err.message));
+rollErrors(
+  rollAll,
+  new Rollouts(h("div"), { only: () => false }),
+  () => ({ trials: Number(trials.value), preset: strength.value }),
+  async () => {
+    const due = [];
+    for (const m of rows.filter((x) => chosen.has(x.id) && x.plies !== null && !x.pruned)) {
+      const doc = await ask("GET", `/matches/${m.id}/review?limit=1`);
+      due.push(...dueErrors(m.id, m.account, decisionsOf(doc)));
+    }
+    return due;
+  },
+);
 
 function sortBy(key) {
   down = key === by ? !down : ["started", "luck", "result", "length"].includes(key);

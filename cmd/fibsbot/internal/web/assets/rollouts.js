@@ -3,7 +3,7 @@
 import { $, _, ask, below, fixed, h, phrase, s, signed, toast } from "./site.js";
 import { headed, td, tr } from "./tables.js";
 
-/** @import { Job, Rollout, RolloutResult } from "../api.d.ts" */
+/** @import { Job, ReportDocument, Rollout, RolloutResult } from "../api.d.ts" */
 
 const states = () => ({
   queued: _`queued`,
@@ -174,6 +174,56 @@ export class Rollouts {
       ),
     );
   }
+}
+
+/** decisionsOf are the decisions of a review by their place: 2.14.
+    @param {ReportDocument} doc
+    @returns {Map<string, any>} */
+export const decisionsOf = ({ games, players }) =>
+  new Map(
+    games.flatMap((g) =>
+      g.decisions.map((d) => [
+        `${g.number + 1}.${d.number}`,
+        { ...d, game: g.number, name: players[d.player]?.name ?? "" },
+      ]),
+    ),
+  );
+
+/** dueErrors are the errors of a player, from the mark "doubtful" on, that no rollout judged. */
+export const dueErrors = (match, player, decisions) =>
+  [...decisions]
+    .filter(([, d]) => d.name === player && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout"))
+    .map(([decision]) => ({ match, decision }));
+
+/** rollErrors makes a button roll decisions out, one after another, and stop. due lists them, live
+    follows the rollouts, and strength says how they are made. */
+export function rollErrors(button, live, strength, due) {
+  const words = button.textContent;
+  let rolling = ""; // the rollout that runs
+  button.addEventListener("click", async () => {
+    if (rolling) {
+      const id = rolling;
+      rolling = "";
+      return ask("DELETE", "/rollouts/" + id).catch((err) => toast(err.message));
+    }
+    const how = strength();
+    let n = 0;
+    try {
+      const list = await due();
+      if (!list.length) return toast(_`There are no errors to roll out.`);
+      for (const of of list) {
+        button.textContent = _`Stop (${n} of ${list.length} rolled out)`;
+        rolling = await live.start({ ...of, ...how });
+        await live.end(rolling);
+        if (!rolling) break;
+        n++;
+      }
+    } catch (err) {
+      toast(err.message);
+    }
+    rolling = "";
+    button.textContent = words;
+  });
 }
 
 /** title names what was rolled out.

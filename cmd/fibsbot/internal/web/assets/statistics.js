@@ -1,13 +1,15 @@
 // Error rates, luck, ratings and results over time, as charts.
 
 import { bars, chart, splitRows } from "./charts.js";
-import { $, _, ask, filled, fixed, h, locale, phrase, show, signed } from "./site.js";
+import { $, _, ask, filled, fixed, h, locale, phrase, show, signed, toast } from "./site.js";
 import { shallow, starred, td, tr } from "./tables.js";
 import { quizAt, themeCost, themeFilter, themeLinks, themeName } from "./themes.js";
 
-/** @import { HistoryHeadline, HistoryTrends, StatisticColumn } from "../api.d.ts" */
+/** @import { FoundPosition, HistoryHeadline, HistoryTrends, StatisticColumn } from "../api.d.ts" */
 
 const form = $("filter");
+/** chosen are the IDs of the matches that the address names, to be summed up alone. */
+const chosen = new URLSearchParams(location.search).getAll("id");
 let asking = null;
 
 const day = (at) =>
@@ -16,7 +18,7 @@ const day = (at) =>
 /** draw shows what the server answered: the trends as charts, and a row for each opponent.
     @param {HistoryTrends} trends */
 async function draw(trends, by) {
-  drawHeadline(trends.headline);
+  drawHeadline(trends.headline, by);
   const cards = [...lineCharts(trends), ...barCharts(trends), cubeChart(trends)];
   const drawn = cards.filter((c) => c.querySelector("svg"));
   $("charts").replaceChildren(...drawn, ...missing(cards.filter((c) => !drawn.includes(c))));
@@ -24,21 +26,27 @@ async function draw(trends, by) {
   await table($("by"), _`Opponent`, by.slice(0, 50), name);
 }
 
-/** drawHeadline says how the player does: matches, PR with its level and trend, luck.
+/** drawHeadline says how the player does: matches, PR with its level and trend, luck; of chosen
+    matches the result, by opponents, instead of the trend.
     @param {HistoryHeadline} v */
-function drawHeadline(v) {
+function drawHeadline(v, by) {
   const figure = (name, value, about) =>
     h("div", {}, h("dt", {}, name), h("dd", {}, value, about && h("small", {}, about)));
   const [low, high] = v.pr_interval ?? [];
   const out = [];
+  const sum = (name) => by.reduce((n, r) => n + r[name], 0);
+  if (chosen.length) {
+    const points = _`points ${sum("points_for")}–${sum("points_against")}`;
+    out.push(figure(_`Result`, `${sum("won")}–${sum("lost")}`, points));
+  }
   if (v.pr !== null) {
     const range = v.pr_interval ? _`${fixed(low, 1)} to ${fixed(high, 1)}` : "";
     out.push(figure(_`My PR`, fixed(v.pr, 1), [v.level && phrase(v.level), range].filter(Boolean).join(" · ")));
-    out.push(figure(_`Trend`, ...trendWords(v)));
+    if (!chosen.length) out.push(figure(_`Trend`, ...trendWords(v)));
   }
   if (v.luck !== null) out.push(figure(_`Luck`, signed(v.luck, 2), _`points per match, opponent's luck deducted`));
   out.push(figure(_`Matches`, String(v.matches), _`${v.analysed} analysed`));
-  out.push(figure(_`Worst theme`, "–")); // drawThemes names it
+  if (!chosen.length) out.push(figure(_`Worst theme`, "–")); // drawThemes names it
   $("headline").replaceChildren(...out);
   $("headline").hidden = !v.matches;
 }
@@ -152,6 +160,29 @@ async function drawThemes(q) {
   }
 }
 
+/** drawWorst lists the worst errors of the chosen matches, with a way to each. */
+async function drawWorst() {
+  const asks = { in: "errors", player: "me", matches: chosen, limit: 500 };
+  try {
+    /** @type {FoundPosition[]} */
+    const found = (await ask("POST", "/search", asks, asking.signal)).found;
+    const row = (f) => {
+      const { dice } = f.position;
+      const name = dice.length ? _`Play ${dice.join("-")}.` : _`Cube`;
+      const about = [_`${f.player}: ${phrase(f.played)}`, _`best ${phrase(f.best)}`].join(", ");
+      const href = `/matches/${f.match}#g${f.game}m${f.number}`;
+      return h("li", {}, h("a", { href }, name), ` ${about} `, h("strong", { class: "n" }, signed(-f.loss)));
+    };
+    const worst = found.sort((a, b) => b.loss - a.loss).slice(0, 10);
+    $("worst").hidden = !worst.length;
+    $("worst")
+      .querySelector("ol")
+      .replaceChildren(...worst.map(row));
+  } catch (err) {
+    if (err.name !== "AbortError") toast(err.message);
+  }
+}
+
 /** columns are the statistics, as the program lists them.
     @type {Promise<StatisticColumn[]>} */
 const columns = ask("GET", "/statistics/columns");
@@ -217,7 +248,8 @@ async function load() {
   asking?.abort();
   asking = new AbortController();
   const q = filled(form);
-  if (!q.has("account")) q.set("account", "me"); // anyone where my names are not set
+  if (!q.has("account")) q.set("account", chosen.length ? "*" : "me"); // anyone where my names are not set
+  for (const id of chosen) q.append("id", id);
   for (const el of form.elements) el.removeAttribute("aria-invalid");
   try {
     const [trends, by] = await Promise.all([
@@ -226,7 +258,7 @@ async function load() {
     ]);
     show($("filter-error"), null);
     await draw(trends, by);
-    await drawThemes(q);
+    await (chosen.length ? drawWorst() : drawThemes(q));
   } catch (err) {
     if (err.name !== "AbortError") {
       show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
@@ -261,4 +293,7 @@ form.addEventListener("input", () => {
   timer = setTimeout(load, 200);
 });
 form.addEventListener("submit", (e) => e.preventDefault());
+$("of").hidden = !chosen.length;
+form.hidden = chosen.length > 0;
+$("of").firstElementChild.textContent = chosen.length === 1 ? _`1 match chosen` : _`${chosen.length} matches chosen`;
 load();

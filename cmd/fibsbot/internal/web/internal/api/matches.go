@@ -69,11 +69,14 @@ func number(q url.Values, name string, usual, low, high int, wrong string) (int,
 }
 
 func queried(q url.Values) (index.Filter, error) {
-	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Event: q.Get("event"), Text: q.Get("text"), Result: q.Get("result")}
+	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Event: q.Get("event"), Text: q.Get("text"), Result: q.Get("result"), IDs: q["id"]}
 	for name := range q {
 		if name != "by" && name != "player" && !slices.ContainsFunc(filters, func(p param) bool { return p.name == name }) {
 			return f, bad(name, "no such filter")
 		}
+	}
+	if len(f.IDs) > maxRows {
+		return f, bad("id", "%d IDs: want up to %d", len(f.IDs), maxRows)
 	}
 	var err error
 	if f.Length, err = number(q, "length", 0, 0, math.MaxInt, ": want points, or 0 for unlimited"); err != nil {

@@ -70,6 +70,7 @@ var filters = []param{
 	{"account", "account, with * as a wildcard, or me for the names of /me"}, {"opponent", "opponent, with * as a wildcard"},
 	{"preset", "preset of the account"}, {"length", "points, 0 for unlimited"},
 	{"result", "won, lost or unfinished"}, {"tag", "one of your tags"}, {"event", "event, such as a tournament; * matches anything"}, {"text", "part of the account, the opponent, the event or a tag"}, {"since", "first day, as 2026-01-31"}, {"until", "last day"}, {"limit", "number of matches, newest first; default 100"},
+	{"id", "ID of a match; repeat for several"},
 }
 
 // playLimit is the query parameter of reports.
