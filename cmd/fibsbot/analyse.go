@@ -70,7 +70,7 @@ func newAnalyseCmd() *cobra.Command {
 	o.language.add(fl, "language of text, HTML and PDF")
 	fl.StringVar(&o.font, "font", "", "TrueType font (.ttf) for letters that the PDF's own fonts lack")
 	o.depth.Add(cmd)
-	fl.BoolVar(&o.why, "why", false, "reason of each marked error in words (text, HTML, JSON)")
+	fl.BoolVar(&o.why, "why", false, "reason of each marked error in words")
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
 	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
@@ -107,9 +107,6 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	}
 	if o.only && (o.again || o.annotate != "") {
 		return lim, cmdline.Usagef("--stored: does not go with --again or --annotate")
-	}
-	if o.why && o.format == "pdf" {
-		return lim, cmdline.Usagef("--why: not for --format pdf (use text, html or json)")
 	}
 	if o.font != "" && o.format != "pdf" {
 		return lim, cmdline.Usagef("--font: only for --format pdf")
@@ -292,7 +289,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 	if o.why {
 		why = explain.Errors(cmd.Context(), s.e, x.m, o.text.Texts)
 	}
-	o.text.Why, o.page.Why = why, why
+	o.text.Why, o.page.Why, o.pdf.Why = why, why, why
 	switch o.format {
 	case "json":
 		d, err := report.BuildPart(x.m, sum, o.text.Part)

@@ -18,6 +18,9 @@ type Reason struct{}
 // Doc returns an empty document.
 func (*Reason) Doc(*texts.Catalogue) Doc { return Doc{} }
 
+// Text returns nothing.
+func (*Reason) Text(*texts.Catalogue) string { return "" }
+
 // Plays returns no reason.
 func Plays(context.Context, *engine.Engine, match.Situation, search.Candidate, search.Candidate) (*Reason, error) {
 	return nil, nil

@@ -120,7 +120,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record} internal/figure"},
 	{"cmd/fibsbot/internal/online", "cmd/fibsbot/internal/{play,play/terminal} bot/{person,protocol,sheet,table} engine/{board,match,record} internal/{figure,sanitize}"},
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match,record} engine/record/... " + leaves},
-	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,cube,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
+	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,cube,diagram,explain,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report,record,record/formats} " + leaves},
 	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/{nn,search} internal/{atomicfile,fileerr,kernel,licence,minify,subprocess} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot

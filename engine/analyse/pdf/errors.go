@@ -126,16 +126,23 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 		}
 		p.candidate(x, w, i, made, &d.Candidates[i], d.Candidates[0].Equity)
 	}
-	if d.Comment != "" {
-		comment := p.printable(d.Comment)
+	passage := func(text string, c shade) {
+		if text == "" {
+			return
+		}
 		f.Ln(1)
-		p.font("", 8.5, accent)
-		for _, l := range f.SplitText(comment, w-1)[:min(6, len(f.SplitText(comment, w-1)))] {
+		p.font("", 8.5, c)
+		lines := f.SplitText(p.printable(text), w-1)
+		for _, l := range lines[:min(6, len(lines))] {
 			f.SetX(x)
 			p.cell(w, 4, "L", l)
 			f.Ln(4)
 		}
 	}
+	if p.why != nil {
+		passage(p.why(d), ink)
+	}
+	passage(d.Comment, accent)
 	f.Ln(1)
 	line("", 6.5, soft, d.XGID)
 }

@@ -1,6 +1,9 @@
 package pdf
 
-import "fibsbot/internal/texts"
+import (
+	"fibsbot/engine/analyse/report"
+	"fibsbot/internal/texts"
+)
 
 // Options say how a match is printed. The zero value is valid.
 type Options struct {
@@ -9,6 +12,8 @@ type Options struct {
 	Me int
 	// Texts is the language, nil for English.
 	Texts *texts.Catalogue
+	// Why gives the reasons of the marked decisions, nil for none.
+	Why report.Why
 	// Font is a TrueType font (.ttf) for languages whose letters the Go fonts do not have, nil
 	// for those.
 	Font []byte

@@ -56,7 +56,7 @@ func Write(w io.Writer, m *record.Match, s *analyse.Summary, o Options) error {
 	if err != nil {
 		return err
 	}
-	p := &printer{m: m, s: s, me: o.Me & 1, faces: faces}
+	p := &printer{m: m, s: s, me: o.Me & 1, faces: faces, why: o.Why}
 	if p.note = !faces.has(lettersOf(c)); p.note {
 		c = nil
 	}
@@ -97,6 +97,7 @@ func Write(w io.Writer, m *record.Match, s *analyse.Summary, o Options) error {
 type printer struct {
 	f     *fpdf.Fpdf
 	faces *faces
+	why   report.Why
 	note  bool // letters are missing
 	m     *record.Match
 	s     *analyse.Summary

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 )
@@ -79,6 +80,20 @@ func TestWrite(t *testing.T) {
 				t.Errorf("%s: no %q", name, want)
 			}
 		}
+	}
+}
+
+// The reason of each marked decision stands beside its board.
+func TestWrite_why(t *testing.T) {
+	m := load(t, "match5.sgf")
+	var b bytes.Buffer
+	asked := 0
+	why := func(d *report.Row) string { asked++; return fmt.Sprintf("It loses %d more shots.", 100+asked) }
+	if err := Write(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), Options{Why: why}); err != nil {
+		t.Fatal(err)
+	}
+	if text := textOf(t, b.Bytes()); asked < 5 || strings.Count(text, "more shots.") != asked || !strings.Contains(text, "loses 101 more") {
+		t.Errorf("%d reasons asked, %d printed", asked, strings.Count(text, "more shots."))
 	}
 }
 

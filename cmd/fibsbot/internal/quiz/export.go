@@ -98,6 +98,13 @@ func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question,
 		}
 		c.Answer = append(c.Answer, line)
 	}
+	why, err := Reason(ctx, e, p, q, &v, "")
+	if err != nil {
+		return c, err
+	}
+	if text := why.Text(tr); text != "" {
+		c.Answer = append(c.Answer, text)
+	}
 	for _, x := range v.Cubes {
 		c.Answer = append(c.Answer, tr.T(cubeOwners[x.Owner], x.Play, tr.Number(figure.Text("%+.3f", x.Value))))
 	}

@@ -207,7 +207,7 @@ func (a *API) downloadReport(r *http.Request, x Filed, _ any) (any, error) {
 		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me, Texts: c, Why: a.Why(r, m)})
 	case "pdf":
 		kind, ext = "application/pdf", "pdf"
-		err = pdf.Write(&b, m, s, pdf.Options{Me: me, Texts: c})
+		err = pdf.Write(&b, m, s, pdf.Options{Me: me, Texts: c, Why: a.Why(r, m)})
 	default:
 		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true, Texts: c, Why: a.Why(r, m)})
 	}

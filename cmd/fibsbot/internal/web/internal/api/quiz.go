@@ -18,8 +18,6 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/engine"
-	"fibsbot/engine/advice"
-	"fibsbot/engine/board"
 	"fibsbot/engine/explain"
 	"fibsbot/engine/preset"
 )
@@ -191,49 +189,14 @@ func (a *API) quizAnswer(r *http.Request, x QuizAnswer) (any, error) {
 		}
 		return nil, err
 	}
-	if v.Doc, err = a.quizReason(r, e, p, &q, &v.Assessment, x.Answer); err != nil {
+	why, err := quiz.Reason(r.Context(), e, p, &q, &v.Assessment, x.Answer)
+	if err != nil {
 		return nil, err
 	}
+	v.Doc = why.Doc(a.opt.Language(r))
 	card, err := a.opt.Quiz.Answered(q.ID, v.Right)
 	v.Again, v.Progress = card.Due, a.opt.Quiz.Progress()
 	return v, err
-}
-
-// quizReason says why the best answer is right: a play against the answer given, or against the second best; a cube
-// action only where the preset finds the same.
-func (a *API) quizReason(r *http.Request, e *engine.Engine, p preset.Preset, q *quiz.Question, v *quiz.Assessment, answer string) (explain.Doc, error) {
-	s := q.Situation
-	if q.Kind != quiz.Play {
-		d, err := e.CubeDecision(r.Context(), s.Position, s.State, p)
-		if err != nil || advice.Words(d) != v.Words {
-			return explain.Doc{}, err
-		}
-		return a.cubeReason(r, e, s, d)
-	}
-	best, err := e.Rules().ParsePlay(s.Position, s.Dice, v.Best)
-	if err != nil {
-		return explain.Doc{}, nil // of a set by other rules
-	}
-	for _, text := range append([]string{answer}, choices(v)...) {
-		other, err := e.Rules().ParsePlay(s.Position, s.Dice, text)
-		if err != nil || other.Result == best.Result {
-			continue
-		}
-		list, err := e.Search().Rate(r.Context(), s.Position, []board.Play{best, other}, s.State, p.Checker)
-		if err != nil || list[0].Equity < list[1].Equity {
-			return explain.Doc{}, err
-		}
-		return a.playReason(r, e, s, list)
-	}
-	return explain.Doc{}, nil
-}
-
-// choices are the answers of an assessment.
-func choices(v *quiz.Assessment) (out []string) {
-	for i := range v.Choices {
-		out = append(out, v.Choices[i].Answer)
-	}
-	return out
 }
 
 func (a *API) quizSkip(r *http.Request, _ struct{}) (any, error) {
