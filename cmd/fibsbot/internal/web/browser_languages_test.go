@@ -44,9 +44,15 @@ func TestBrowser_languagesFit(t *testing.T) {
 				b.navigate(r.Path)
 				b.until(ready[r.Path])
 				look(strings.TrimPrefix(r.Path, "/"))
+				if b.holds(`[...document.querySelectorAll("option")].some((o) => /^(casual|worldclass|grandmaster|legend)$/.test(o.textContent))`) {
+					t.Errorf("%s: a choice of presets in %s has English names", r.Path, lang)
+				}
 			}
 			b.navigate("/play?m=" + game)
 			b.until(`document.querySelector(".bg-can")`)
+			if lang == "de" && !b.holds(`[...document.querySelectorAll(".seat .who")].some((e) => e.textContent === "Gelegenheitsspieler")`) {
+				t.Error("the seats do not name the opponent in German")
+			}
 			b.run(chromedp.KeyEvent("h"))
 			b.until(`document.querySelector("#advice .plays tbody tr")`)
 			look("table")

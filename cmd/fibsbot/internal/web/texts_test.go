@@ -237,8 +237,9 @@ func engineTexts(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, p.Summary)
+		out = append(out, name, p.Summary)
 	}
+	out = append(out, "human-like")
 	for _, l := range tune.Levels() {
 		out = append(out, l.Summary)
 	}

@@ -1,6 +1,6 @@
 // The status of running bots. This page is read-only.
 
-import { $, _, below, fixed, h, locale, percent, s } from "./site.js";
+import { $, _, below, fixed, h, locale, percent, phrase, s } from "./site.js";
 import { Board } from "./board.js";
 import { chances, starred } from "./tables.js";
 
@@ -319,7 +319,7 @@ function showAccount(a) {
     ]);
   }
   if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
-  if (a.preset) rows.push([_`Plays as`, a.preset]);
+  if (a.preset) rows.push([_`Plays as`, phrase(a.preset)]);
   rows.push([_`Matches`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
   rows.push([
     _`Queue`,

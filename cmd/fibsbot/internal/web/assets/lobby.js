@@ -2,7 +2,7 @@
 
 import { $, _, ask, fillPresets, h, locale, phrase, remember, remembered, show } from "./site.js";
 import { Board } from "./board.js";
-import { gameName, levelOf, points, rated } from "./playwords.js";
+import { gameName, levelOf, opponentName, points, rated } from "./playwords.js";
 import { showDaily } from "./reward.js";
 import { FOE, YOU } from "./sides.js";
 
@@ -25,7 +25,7 @@ export async function showLobby(problem = "") {
           h(
             "span",
             {},
-            h("strong", {}, m.names[FOE]),
+            h("strong", {}, opponentName(m.names[FOE])),
             " ",
             m.length
               ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}`
@@ -275,7 +275,7 @@ async function setUpStrengths(form) {
       f.preset.options[i].textContent = levelOf(p.name) + rating;
     }
     const p = presets.find((x) => x.name === f.preset.value);
-    const known = p && [p.name, plain && rated(p)].filter(Boolean).join(", ");
+    const known = p && [phrase(p.name), plain && rated(p)].filter(Boolean).join(", ");
     $("summary").textContent = p ? known : _`Tesauro's benchmark player of 1993, without a cube`;
     $("summary").title = p ? phrase(p.summary) : "";
   };

@@ -12,6 +12,7 @@ import {
   fixed,
   h,
   locale,
+  phrase,
   refill,
   remember,
   remembered,
@@ -77,7 +78,13 @@ const columns = [
     kind: "n spare",
   },
   { key: "result", name: _`Result`, value: (m) => m.result, cell: result },
-  { key: "preset", name: _`Preset`, value: (m) => m.preset ?? "", cell: (m) => m.preset ?? "–", kind: "spare rare" },
+  {
+    key: "preset",
+    name: _`Preset`,
+    value: (m) => m.preset ?? "",
+    cell: (m) => (m.preset ? phrase(m.preset) : "–"),
+    kind: "spare rare",
+  },
   { key: "pr", name: _`PR`, value: (m) => m.pr[0], cell: (m) => shown(m, 0), kind: "n" },
   { key: "theirs", name: _`Their PR`, value: (m) => m.pr[1], cell: (m) => shown(m, 1), kind: "n spare" },
   {

@@ -1,6 +1,6 @@
 // What the page Play says about a match: its game, its state, its moves.
 
-import { _, h, signed } from "./site.js";
+import { _, h, phrase, signed } from "./site.js";
 import { correctable } from "./byhand.js";
 import { FOE, YOU } from "./sides.js";
 
@@ -33,6 +33,18 @@ export function levelOf(name) {
     legend: _`plays all doubtful decisions out, at length`,
   };
   return words[name] ?? name;
+}
+
+/** opponentName is the name of an opponent, which may be that of a preset or a character. */
+export function opponentName(name) {
+  const [, words, rating] = /^(.*?)( \d+)?$/.exec(name);
+  return phrase(words) + (rating ?? "");
+}
+
+/** named is a match with the name of the opponent in the language of the page. */
+export function named(g) {
+  if (!g.two_players) g.names[FOE] = opponentName(g.names[FOE]);
+  return g;
 }
 
 export const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);

@@ -239,6 +239,7 @@ function cardOf(j, buttons) {
   const r = j.rollout;
   const part = j.total ? Math.min(1, j.done / j.total) : 0;
   const state = states()[j.state] ?? j.state;
+  const by = phrase(r.preset);
   return h(
     "article",
     { id: "r" + j.id, class: "card" },
@@ -246,7 +247,7 @@ function cardOf(j, buttons) {
       "div",
       { class: "row spread" },
       h("strong", {}, title(r)),
-      h("span", { class: "dim" }, _`${state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`),
+      h("span", { class: "dim" }, _`${state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${by}`),
     ),
     h("p", { class: "ids dim" }, r.xgid),
     h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` }),
@@ -303,7 +304,7 @@ function comparedTable(jobs) {
   });
   /** @param {Job} j */
   const about = ({ done, rollout }) =>
-    _`${rollout.preset}, ${done} trials` + (rollout.truncate ? _`, ${rollout.truncate} plies` : "");
+    _`${phrase(rollout.preset)}, ${done} trials` + (rollout.truncate ? _`, ${rollout.truncate} plies` : "");
   return headed([_`Play or action`, ...jobs.map((j) => [about(j), "n"]), [two ? _`Difference` : "", "n"]], rows);
 }
 

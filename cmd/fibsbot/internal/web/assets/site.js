@@ -267,6 +267,7 @@ export function pressKey(e, box) {
 /** fillPresets fills a select with the presets. */
 export async function fillPresets(select, chosen) {
   const list = await ask("GET", "/presets");
-  select.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === chosen }, p.name)));
+  const option = ({ name }) => h("option", { value: name, selected: name === chosen }, phrase(name));
+  select.replaceChildren(...list.map(option));
   return list;
 }

@@ -8,7 +8,7 @@ import { dicePad, forget, half, setUpHand } from "./byhand.js";
 import { face, setClock, spent } from "./clock.js";
 import { gestures, Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
-import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
+import { diceShown, gameName, named, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
 import { showReward } from "./reward.js";
 import { FOE, YOU } from "./sides.js";
 import { sounds, soundOf } from "./sound.js";
@@ -35,7 +35,7 @@ export function open(state) {
     "play",
     gestures(() => here, step, draw),
   );
-  g = state;
+  g = named(state);
   handed = false;
   $("reward").hidden = true;
   begin();
@@ -364,7 +364,7 @@ function lost() {
 
 /** enterAt shows a state that changed elsewhere: in another window, or during a pause. */
 function enterAt(state) {
-  g = state;
+  g = named(state);
   $("advice").hidden = true;
   board.pick(undefined);
   begin();
@@ -414,7 +414,7 @@ async function enter(next) {
   if (last?.kind === "move" && ((last.side === FOE && !g.two_players) || last.auto) && options.animate()) {
     await slide(last);
   }
-  g = next;
+  g = named(next);
   $("advice").hidden = true;
   board.pick(undefined);
   begin();
@@ -498,7 +498,7 @@ async function undo() {
   if (busy) return;
   const next = await call("undo", {});
   if (next) {
-    g = next;
+    g = named(next);
     $("advice").hidden = true;
     begin();
     advance();
