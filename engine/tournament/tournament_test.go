@@ -18,7 +18,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tournament"
 	"fibsbot/internal/figure"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/testsize"
 )
 
 // field is a tournament of presets without look-ahead, of so many pairs a meeting.
@@ -73,7 +73,7 @@ func report(t *testing.T, of *tournament.Tournament) string {
 // TestPlay_killedGoesOn plays a tournament of six to the end, and again with twenty ends in the
 // middle, half of which cut the log in its last line, as a kill does: the results are equal.
 func TestPlay_killedGoesOn(t *testing.T) {
-	israce.Slow(t)
+	testsize.Large(t)
 	t.Parallel()
 	six := []string{"beginner", "casual", "intermediate", "advanced", "expert", "cubeless expert"}
 	whole := field(t, 2, 1, six...)
