@@ -50,6 +50,9 @@ type analyseOptions struct {
 	luck     []float64
 	depth    engineflags.Depth
 	why      bool
+	also     string
+	second   asked // by also
+	faults   int   // of it
 }
 
 func newAnalyseCmd() *cobra.Command {
@@ -71,6 +74,7 @@ func newAnalyseCmd() *cobra.Command {
 	fl.StringVar(&o.font, "font", "", "TrueType font (.ttf) for letters that the PDF's own fonts lack")
 	o.depth.Add(cmd)
 	fl.BoolVar(&o.why, "why", false, "reason of each marked error in words")
+	fl.StringVar(&o.also, "also", "", "another engine or preset, shown where it chooses otherwise (text, HTML, JSON)")
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
 	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
@@ -108,6 +112,9 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if o.only && (o.again || o.annotate != "") {
 		return lim, cmdline.Usagef("--stored: does not go with --again or --annotate")
 	}
+	if o.also != "" && o.format == "pdf" {
+		return lim, cmdline.Usagef("--also: not for --format pdf (use text, html or json)")
+	}
 	if o.font != "" && o.format != "pdf" {
 		return lim, cmdline.Usagef("--font: only for --format pdf")
 	}
@@ -144,12 +151,19 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	var judge *analyse.Analyst
 	var e *engine.Engine
 	workers := o.parts.Threads
-	if !o.only || o.why {
+	if !o.only || o.why || o.also != "" {
 		o.parts.Threads = 1 // decisions are shared out, not the search of one
 		if e, err = o.parts.Open(cmd, o.strength.Seed); err != nil {
 			return err
 		}
 		defer e.Close()
+	}
+	if o.also != "" {
+		var end func()
+		if o.second, end, err = openAlso(cmd, e, o.also, o.strength.Config); err != nil {
+			return err
+		}
+		defer end()
 	}
 	if !o.only {
 		judge = analyse.New(e.RolloutOptions(), p)
@@ -290,6 +304,26 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 		why = explain.Errors(cmd.Context(), s.e, x.m, o.text.Texts)
 	}
 	o.text.Why, o.page.Why, o.pdf.Why = why, why, why
+	var also report.Also
+	if o.second != nil {
+		also = opinions(cmd.Context(), strings.TrimPrefix(o.also, "engine:"), o.second, x.m, func(err error) {
+			if o.faults++; o.faults <= toldFaults {
+				complain(cmd.ErrOrStderr(), fmt.Errorf("--also: %w", err))
+			}
+		})
+		o.text.Also, o.page.Also = also, also
+	}
+	if err := o.print(cmd, s, x, sum, why, also); err != nil {
+		return err
+	}
+	if cmd.Context().Err() != nil {
+		return cmdline.ErrInterrupted
+	}
+	return nil
+}
+
+// print reports one match.
+func (o *analyseOptions) print(cmd *cobra.Command, s *series, x item, sum *analyse.Summary, why report.Why, also report.Also) error {
 	switch o.format {
 	case "json":
 		d, err := report.BuildPart(x.m, sum, o.text.Part)
@@ -298,6 +332,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 		}
 		d.File = x.file
 		d.Explain(why)
+		d.Ask(also)
 		if cmd.Flags().Changed("limit") {
 			d.LimitPlays(o.text.Plays)
 		}

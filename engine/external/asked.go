@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
 
@@ -25,6 +26,15 @@ type Asked interface {
 	Cube() bool
 	Close() error
 }
+
+// Evaluator is an Asked that tells chances too.
+type Evaluator interface {
+	// Eval returns the chances of the player on roll at p, cubeless.
+	Eval(ctx context.Context, p board.Position) (eval.Probs, error)
+}
+
+// ErrNoFigures means that an engine tells no chances.
+var ErrNoFigures = errors.New("the engine tells no chances")
 
 // Answer is a decision of another engine.
 type Answer struct {

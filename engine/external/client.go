@@ -97,13 +97,17 @@ func (x *Client) Decide(ctx context.Context, q Board, cubeless bool) (a Answer, 
 	return a, nil
 }
 
-// Eval returns the program's chances of the player on roll at p.
+// Eval implements [Evaluator].
 func (x *Client) Eval(ctx context.Context, p board.Position) (eval.Probs, error) {
-	var pr eval.Probs
 	answer, err := x.Ask(ctx, "eval "+p.ID())
 	if err != nil {
-		return pr, err
+		return eval.Probs{}, err
 	}
+	return readChances(answer)
+}
+
+// readChances reads the five chances at the beginning of an answer.
+func readChances(answer string) (pr eval.Probs, err error) {
 	f := strings.Fields(answer)
 	if len(f) < len(pr) {
 		return pr, fmt.Errorf("answer %.60q to eval, want five chances", answer)

@@ -7,6 +7,9 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 )
 
 // ErrPaused is wrapped by errors about an engine that has failed and is not started again yet.
@@ -73,49 +76,70 @@ func (k *Kept) Health() Health {
 // Decide asks as [Asked] does. When ctx ends it returns, and the engine answers to no one. Errors
 // about a cube that it does not know wrap [ErrNoCube], those of a pause [ErrPaused].
 func (k *Kept) Decide(ctx context.Context, q Board) (Answer, error) {
+	return inTurn(ctx, k, func(ctx context.Context, x Asked) (Answer, error) {
+		if !x.Cube() && !q.Dice.Valid() {
+			return Answer{}, ErrNoCube
+		}
+		return x.Decide(ctx, q, !x.Cube())
+	})
+}
+
+// Eval asks as [Evaluator] does; the error wraps [ErrNoFigures] if the engine is none.
+func (k *Kept) Eval(ctx context.Context, p board.Position) (eval.Probs, error) {
+	return inTurn(ctx, k, func(ctx context.Context, x Asked) (eval.Probs, error) {
+		e, ok := x.(Evaluator)
+		if !ok {
+			return eval.Probs{}, ErrNoFigures
+		}
+		return e.Eval(ctx, p)
+	})
+}
+
+// inTurn asks the engine when its turn comes.
+func inTurn[T any](ctx context.Context, k *Kept, ask func(context.Context, Asked) (T, error)) (none T, err error) {
 	select {
 	case k.turn <- struct{}{}:
 	case <-ctx.Done():
-		return Answer{}, ctx.Err()
+		return none, ctx.Err()
 	}
 	type result struct {
-		a   Answer
+		v   T
 		err error
 	}
 	done := make(chan result, 1)
 	go func() {
 		defer func() { <-k.turn }()
-		a, err := k.decide(q)
-		done <- result{a, err}
+		v, err := asks(k, ask)
+		done <- result{v, err}
 	}()
 	select {
 	case r := <-done:
-		return r.a, r.err
+		return r.v, r.err
 	case <-ctx.Done():
-		return Answer{}, ctx.Err()
+		return none, ctx.Err()
 	}
 }
 
-// decide asks in turn.
-func (k *Kept) decide(q Board) (a Answer, err error) {
+// asks asks at once.
+func asks[T any](k *Kept, ask func(context.Context, Asked) (T, error)) (v T, err error) {
 	if err := k.start(); err != nil {
-		return a, err
-	}
-	if !k.engine.Cube() && !q.Dice.Valid() {
-		return a, ErrNoCube
+		return v, err
 	}
 	ctx, cancel := context.WithTimeoutCause(k.base, k.within, fmt.Errorf("%w (%v)", errLate, k.within))
 	defer cancel()
-	a, err = k.engine.Decide(ctx, q, !k.engine.Cube())
+	v, err = ask(ctx, k.engine)
+	if errors.Is(err, ErrNoCube) || errors.Is(err, ErrNoFigures) {
+		return v, err
+	}
 	if err != nil {
 		k.stop()
-		return a, k.failed(err)
+		return v, k.failed(err)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.health.Answered++
 	k.health.InARow = 0
-	return a, nil
+	return v, nil
 }
 
 // start makes sure that the engine runs.

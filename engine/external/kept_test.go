@@ -149,3 +149,16 @@ func TestKept_pauses(t *testing.T) {
 		}
 	})
 }
+
+// blind is an engine that tells no chances.
+type blind struct{ Asked }
+
+func (blind) Close() error { return nil }
+
+// TestKept_noFigures: that an engine tells no chances is no failure of it.
+func TestKept_noFigures(t *testing.T) {
+	k := keep(t.Context(), func(context.Context) (Asked, error) { return blind{}, nil }, time.Minute)
+	if _, err := k.Eval(t.Context(), board.Start); !errors.Is(err, ErrNoFigures) || k.Health().Failed > 0 || !k.Health().Running {
+		t.Errorf("%v, %+v", err, k.Health())
+	}
+}

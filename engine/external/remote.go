@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 )
 
 const (
@@ -121,6 +122,20 @@ func (x *Remote) Decide(ctx context.Context, q Board, cubeless bool) (a Answer, 
 		return a, fmt.Errorf("external player %s: %w", x.address, err)
 	}
 	return a, nil
+}
+
+// Eval implements [Evaluator], as deep as the program looks without being told.
+func (x *Remote) Eval(ctx context.Context, p board.Position) (eval.Probs, error) {
+	if x.plain {
+		return eval.Probs{}, ErrNoFigures
+	}
+	unhook := context.AfterFunc(ctx, func() { x.conn.Close() })
+	defer unhook()
+	answer, err := x.ask("evaluation fibsboard "+FormatBoard(Board{Position: p, State: cubelessState}), answerLimit)
+	if err != nil {
+		return eval.Probs{}, fmt.Errorf("external player %s: %w", x.address, err)
+	}
+	return readChances(answer)
 }
 
 // Close ends the connection.

@@ -88,6 +88,9 @@ func TestRemote_player(t *testing.T) {
 	if len(seen) != 5 {
 		t.Errorf("decisions: %v", seen)
 	}
+	if probs, err := x.Eval(t.Context(), board.Start); err != nil || probs.Money() < 0.03 || probs.Money() > 0.12 {
+		t.Errorf("the start: %v, %v", probs, err)
+	}
 }
 
 // Programs that answer otherwise: one line says which and what was wrong.

@@ -53,6 +53,8 @@ type Row struct {
 	Comment string            `json:"comment,omitempty"`
 	// Reason says in words what an error gave up, see Why; empty where no one was asked.
 	Reason string `json:"reason,omitempty"`
+	// Also is what another engine chose, nil where it agrees or none was asked.
+	Also *Opinion `json:"also,omitempty"`
 	// Book is the rolled out value of the play made, if it is in the table of openings and
 	// replies, or nil.
 	Book *BookPlay `json:"book,omitempty"`

@@ -138,6 +138,8 @@ type PageOptions struct {
 	Texts *texts.Catalogue
 	// Why gives the reasons of errors, nil for none.
 	Why Why
+	// Also asks another engine, nil for none.
+	Also Also
 }
 
 // HTML writes the report as one self-contained page. The whole report is readable without
@@ -181,7 +183,7 @@ func pageOf(m *record.Match, s *analyse.Summary, o PageOptions) (*htmlPage, erro
 		p.Only[i] = c.T("only {0}", p.Short[i])
 		p.Judged = p.Judged || s.Players[i].Known() || s.Players[i].LuckKnown()
 	}
-	b := pageBuilder{m: m, s: s, t: t, c: c, me: me, why: o.Why, page: &p}
+	b := pageBuilder{m: m, s: s, t: t, c: c, me: me, why: o.Why, also: o.Also, page: &p}
 	b.steps()
 	p.Curve, p.CurveTitle = b.curve()
 	for i := range p.Cards {
@@ -239,6 +241,7 @@ type pageBuilder struct {
 	c    *texts.Catalogue
 	me   int // the player at the bottom
 	why  Why
+	also Also
 	page *htmlPage
 	all  []step
 	// first and cubes find the step of an action: by game and index in it.
@@ -250,12 +253,12 @@ func (b *pageBuilder) steps() {
 	left := mostReasons
 	for i := range b.s.Games {
 		first, cubes := map[int]int{}, map[int]int{}
-		list := b.why.explained(Rows(b.m, b.s, i, b.t), &left)
+		list := b.also.asked(b.why.explained(Rows(b.m, b.s, i, b.t), &left))
 		var quiet *Row
 		for k := range list {
 			d := &list[k]
 			none := d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move
-			if none && !d.Counts && d.Loss() == 0 {
+			if none && d.quiet() {
 				quiet = d
 				continue
 			}

@@ -166,6 +166,9 @@ func (b *pageBuilder) verdict(out *markup, d *step) {
 	if d.Reason != "" {
 		out.put("<p class=why>%s", d.Reason)
 	}
+	if d.Also != nil {
+		out.put("<p class=why>%s", d.Also.text(c))
+	}
 }
 
 // Size of the curve in SVG units.

@@ -39,6 +39,7 @@ type TextOptions struct {
 	Plays  int              // plays listed a decision, 0 is 4; the play made is always listed
 	Texts  *texts.Catalogue // language, nil for English
 	Why    Why              // reasons of errors, nil for none
+	Also   Also             // another engine, nil for none
 	Part                    // figures and decisions of this alone
 }
 
@@ -203,17 +204,17 @@ func (t *textReport) decisions() {
 		if t.o.Game > 0 && i != t.o.Game-1 {
 			continue
 		}
-		list := t.o.Why.explained(Rows(t.m, t.s, i, nil), &left)
+		list := t.o.Also.asked(t.o.Why.explained(Rows(t.m, t.s, i, nil), &left))
 		if t.o.All {
 			g := &t.s.Games[i]
 			t.line("\n%s, %s %d, %s %d", t.c.T("Game {0}", i+1), t.c.Who(t.m.Players[0].Name), g.Score[0], t.c.Who(t.m.Players[1].Name), g.Score[1])
 		}
 		for k := range list {
 			d := &list[k]
-			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" && !d.open {
+			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" && !d.open && d.Also == nil {
 				continue
 			}
-			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && !d.Counts && d.Loss() == 0 {
+			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && d.quiet() {
 				continue // an obvious decision not to double
 			}
 			if n == 0 && !t.o.All && !d.open {
@@ -269,6 +270,9 @@ func (t *textReport) decision(game int, d *Row) {
 	t.judged(d)
 	if d.Reason != "" {
 		t.folded(7, d.Reason)
+	}
+	if d.Also != nil {
+		t.folded(7, d.Also.text(tr))
 	}
 	for k := range d.Beside {
 		v := &d.Beside[k]

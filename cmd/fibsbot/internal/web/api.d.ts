@@ -1413,6 +1413,13 @@ export interface ReportMistake {
   position_id: string;
 }
 
+export interface ReportOpinion {
+  behind: number | null;
+  by: string;
+  choice: string;
+  own_equities: [number, number] | null;
+}
+
 export interface ReportPhaseFigures {
   counted_decisions: number;
   error_total: number | null;
@@ -1496,6 +1503,7 @@ export interface ReportRolls {
 }
 
 export interface ReportRow {
+  also?: ReportOpinion | null;
   beside?: ReportReplacedVerdict[] | null;
   best?: string;
   book?: ReportBookPlay | null;

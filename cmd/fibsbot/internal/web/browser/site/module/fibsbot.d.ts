@@ -405,6 +405,7 @@ export interface OpeningPlay {
 }
 
 export interface ReportRow {
+  also?: ReportOpinion | null;
   beside?: ReportReplacedVerdict[] | null;
   best?: string;
   book?: ReportBookPlay | null;
@@ -493,6 +494,13 @@ export interface ReportRolls {
   unlucky: number;
   very_lucky: number;
   very_unlucky: number;
+}
+
+export interface ReportOpinion {
+  behind: number | null;
+  by: string;
+  choice: string;
+  own_equities: [number, number] | null;
 }
 
 export interface ReportReplacedVerdict {
