@@ -3,7 +3,8 @@ import readline from "node:readline";
 
 // Moves of one checker as [from, to]. b[1..24] are my points, b[25] is my bar; his are negative.
 function steps(b, die) {
-  const found = [], far = b.findLastIndex((n) => n > 0);
+  const found = [];
+  const far = b.findLastIndex((n) => n > 0);
   for (let f = 25; f > 0; f--) {
     const t = f - die;
     if (b[f] <= 0 || (b[25] > 0 && f < 25)) continue;
@@ -24,7 +25,8 @@ function plays(b, dice) {
 }
 
 function play(b, a, c) {
-  const high = Math.max(a, c), low = Math.min(a, c);
+  const high = Math.max(a, c);
+  const low = Math.min(a, c);
   let found = high === low ? plays(b, Array(4).fill(high)) : [...plays(b, [high, low]), ...plays(b, [low, high])];
   const most = Math.max(...found.map((p) => p.length));
   if (most === 1 && high !== low && steps(b, high).length) found = plays(b, [high]); // one die alone: the higher
