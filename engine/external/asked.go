@@ -137,12 +137,35 @@ func (s *Spec) Check() error {
 	return nil
 }
 
+// openLimit is how long an engine may take to start.
+const openLimit = 30 * time.Second
+
 // Open starts or reaches the engine; ctx ends it. Standard error of a started program goes to
 // stderr. Errors wrap [ErrSpec], [ErrStart] or [ErrDial].
 func (s *Spec) Open(ctx context.Context, stderr io.Writer) (Asked, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	return inTime(ctx, openLimit, func(ctx context.Context) (Asked, error) { return s.open(ctx, stderr) })
+}
+
+// inTime opens an engine within limit; ctx ends the engine.
+func inTime(ctx context.Context, limit time.Duration, open func(context.Context) (Asked, error)) (Asked, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	late := time.AfterFunc(limit, func() { end(fmt.Errorf("%w (%v)", errLate, limit)) })
+	x, err := open(ctx)
+	if !late.Stop() && err == nil {
+		err = errors.Join(context.Cause(ctx), x.Close())
+	}
+	if err != nil {
+		end(nil)
+		return nil, err
+	}
+	return x, nil
+}
+
+// open starts or reaches the engine.
+func (s *Spec) open(ctx context.Context, stderr io.Writer) (Asked, error) {
 	switch {
 	case s.Protocol == Line:
 		return asked(Start(ctx, s.Command, stderr))

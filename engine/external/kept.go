@@ -27,9 +27,6 @@ const (
 	longestPause = 5 * time.Minute
 )
 
-// openLimit is how long an engine may take to start.
-const openLimit = 30 * time.Second
-
 // Kept is an engine that is started when it is first asked, and again after it has failed, with
 // growing pauses. It is safe for concurrent use: one question is asked at a time.
 type Kept struct {
@@ -154,11 +151,7 @@ func (k *Kept) start() error {
 		return fmt.Errorf("%w, next start in %v: %s", ErrPaused, wait.Round(time.Second), fault)
 	}
 	ctx, end := context.WithCancel(k.base)
-	late := time.AfterFunc(openLimit, end)
 	engine, err := k.open(ctx)
-	if !late.Stop() && err == nil {
-		err = errors.Join(errLate, engine.Close())
-	}
 	if err != nil {
 		end()
 		return k.failed(err)

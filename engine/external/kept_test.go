@@ -162,3 +162,15 @@ func TestKept_noFigures(t *testing.T) {
 		t.Errorf("%v, %+v", err, k.Health())
 	}
 }
+
+// TestInTime: an engine that is not ready in time, or says so too late, is no engine.
+func TestInTime(t *testing.T) {
+	for name, open := range map[string]func(context.Context) (Asked, error){
+		"waits": func(ctx context.Context) (Asked, error) { <-ctx.Done(); return nil, context.Cause(ctx) },
+		"late":  func(ctx context.Context) (Asked, error) { <-ctx.Done(); return blind{}, nil },
+	} {
+		if x, err := inTime(t.Context(), time.Millisecond, open); x != nil || !errors.Is(err, errLate) {
+			t.Errorf("%s: %v, %v", name, x, err)
+		}
+	}
+}
