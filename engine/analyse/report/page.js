@@ -254,13 +254,19 @@ class Review {
     for (const a of this.lit) a.classList.add("on");
   }
 
-  /** follow moves the page so that the play in hand is in sight beside the board. */
+  /** follow moves the page so that the play in hand is in sight beside the board, but not so far that a
+      decision higher than the window hides its board. */
   follow() {
     // To ask where things are before the layout would lay out twice.
     requestAnimationFrame(() => {
-      if (!this.lit.length || this.tab !== "sheet" || !matchMedia("(min-width:64rem)").matches) return;
-      const box = this.lit[0].getBoundingClientRect();
-      if (box.top < 90 || box.bottom > innerHeight - 20) scrollBy(0, box.top - innerHeight / 2);
+      if (!matchMedia("(min-width:64rem)").matches) return;
+      const box = this.tab === "sheet" && this.lit[0]?.getBoundingClientRect();
+      const far = box && (box.top < 90 || box.bottom > innerHeight - 20);
+      const view = this.$("view");
+      const stay = parseFloat(view.style.getPropertyValue("--stay")) || 0;
+      const top = parseFloat(getComputedStyle(view).top) - stay;
+      const room = stay < 0 ? view.parentElement.getBoundingClientRect().top - top : Infinity;
+      scrollBy(0, Math.min(far ? box.top - innerHeight / 2 : 0, room));
     });
   }
 
@@ -324,6 +330,7 @@ class Review {
     this.write("jump");
     const box = this.$("view").getBoundingClientRect();
     if (box.top < -innerHeight || box.top > innerHeight * 0.6) this.$("view").scrollIntoView();
+    this.follow();
   }
 
   turn(id) {
