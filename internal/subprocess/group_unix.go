@@ -9,11 +9,16 @@ import (
 	"syscall"
 )
 
-// ownGroup runs a program in its own process group, which is killed as a whole.
+// ownGroup runs a program in its own process group, which is killed as a whole, with what the
+// program started outside of it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
+		others := descendants(cmd.Process.Pid)
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		for _, pid := range others {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // most are gone with the group
+		}
 		if errors.Is(err, syscall.ESRCH) {
 			return os.ErrProcessDone
 		}

@@ -6,7 +6,9 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,12 +17,17 @@ import (
 	"time"
 )
 
-// TestCommand_killsWhatItStarted: the end of the context ends the shell and its children.
+// TestCommand_killsWhatItStarted: the end of the context ends the shell and its children, on Linux
+// also one that has left the process group.
 func TestCommand_killsWhatItStarted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	cmd := Shell(ctx, "sleep 1000 & (sleep 1000 & echo $! > "+file+".2; wait) & echo $! > "+file+".1; wait")
+	escapes := ""
+	if _, err := exec.LookPath("setsid"); err == nil && runtime.GOOS == "linux" {
+		escapes = "setsid sh -c 'echo $$ > " + file + ".3; exec sleep 1000' & "
+	}
+	cmd := Shell(ctx, escapes+"sleep 1000 & (sleep 1000 & echo $! > "+file+".2; wait) & echo $! > "+file+".1; wait")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +43,9 @@ func TestCommand_killsWhatItStarted(t *testing.T) {
 		return 0
 	}
 	children := []int{read(file + ".1"), read(file + ".2")}
+	if escapes != "" {
+		children = append(children, read(file+".3"))
+	}
 	cancel()
 	if err := cmd.Wait(); err == nil {
 		t.Error("a command that was killed succeeds")
