@@ -1,0 +1,100 @@
+package link
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"regexp"
+
+	"fibsbot/engine/record"
+)
+
+// prefix begins the text of a link; the number is the version of the columns.
+const prefix = "review="
+
+const version = "1"
+
+// Bounds of what is read.
+const (
+	maxText   = 256 << 10
+	maxPacked = 4 << 20
+)
+
+var sign = regexp.MustCompile(`(?:^|[#&\s])` + prefix + `(\d{1,4})\.([A-Za-z0-9_-]+)`)
+
+// Is recognises a link or the text of one.
+func Is(text string) bool { return sign.MatchString(text) }
+
+// ErrLink is wrapped by errors about a link that cannot be read.
+var ErrLink = errors.New("the link to a review cannot be read")
+
+// Read reads the match of a link, with whatever stands around it in the text.
+func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	found := sign.FindSubmatch(text)
+	switch {
+	case len(text) > maxText:
+		return nil, nil, fmt.Errorf("%w: longer than %d characters", ErrLink, maxText)
+	case found == nil:
+		return nil, nil, fmt.Errorf("%w: no %q in it", ErrLink, prefix)
+	case string(found[1]) != version:
+		return nil, nil, fmt.Errorf("%w: it is of version %s, this program reads %s", ErrLink, found[1], version)
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(string(found[2]))
+	if err != nil || len(packed) < 4 {
+		return nil, nil, fmt.Errorf("%w: it is cut off or changed", ErrLink)
+	}
+	columns, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed[4:])), maxPacked+1))
+	if err != nil || len(columns) > maxPacked || crc32.ChecksumIEEE(columns) != binary.LittleEndian.Uint32(packed) {
+		return nil, nil, fmt.Errorf("%w: it is cut off or changed", ErrLink)
+	}
+	m := &record.Match{}
+	if err := unpack(columns, m); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrLink, err)
+	}
+	return []*record.Match{m}, nil, nil
+}
+
+// Write writes the text of a link to m on a line. An address before it, with a #, makes it a link.
+func Write(w io.Writer, m *record.Match) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
+	columns, err := pack(m)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	b.Write(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(columns)))
+	z, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err = z.Write(columns); err == nil {
+		err = z.Close()
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s.%s\n", prefix, version, base64.RawURLEncoding.EncodeToString(b.Bytes()))
+	}
+	return err
+}
+
+// Lost names what m has and a link does not hold.
+func Lost(m *record.Match) []string {
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			if a := m.Games[i].Actions[k].Judged(); a != nil && (len(a.Candidates) > 2 || len(a.Beside) > 0) {
+				return []string{"plays beside the best and the one made"}
+			}
+		}
+	}
+	return nil
+}

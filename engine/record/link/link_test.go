@@ -1,0 +1,202 @@
+package link
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
+)
+
+func written(t testing.TB, m *record.Match) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func read(t testing.TB, text string) *record.Match {
+	t.Helper()
+	all, _, err := Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all[0]
+}
+
+// reduced is what a link holds of m.
+func reduced(m *record.Match) *record.Match {
+	out := *m
+	out.Other, out.Tags, out.Games = nil, nil, nil
+	for i := range m.Games {
+		g := m.Games[i]
+		g.Other, g.Statistics = nil, nil
+		g.Actions = nil
+		for _, a := range m.Games[i].Actions {
+			a.Marks, a.Other = record.Marks{}, nil
+			if a.Analysis = a.Judged(); a.Analysis != nil {
+				x := *a.Analysis
+				x.Beside, x.RolloutMarks, x.CubeMarked = nil, nil, false
+				if list := x.Candidates; len(list) > 0 {
+					x.Candidates = slices.Clone(list[:1])
+					if x.Played > 0 {
+						if x.Candidates = append(x.Candidates, list[x.Played]); x.Rank == 0 && x.Played > 1 {
+							x.Rank = x.Played + 1
+						}
+						x.Played = 1
+					}
+					if x.Played >= 0 {
+						x.Candidates[x.Played].Steps = a.Steps // in the order of the play
+					}
+				} else {
+					x.Played = -1
+				}
+				a.Analysis = &x
+			}
+			g.Actions = append(g.Actions, a)
+		}
+		out.Games = append(out.Games, g)
+	}
+	return &out
+}
+
+var files = []string{"analyse/testdata/gnubg/match3.sgf", "analyse/testdata/gnubg/match5.sgf", "analyse/testdata/gnubg/match7.sgf",
+	"analyse/testdata/gnubg/session5.sgf", "analyse/testdata/gnubg/autodouble.sgf", "analyse/testdata/gnubg/setscore.sgf", "record/sgf/testdata/rollouts.sgf"}
+
+// What a link holds comes back: words and whole numbers equal, figures within half a step.
+func TestLink_holdsTheReview(t *testing.T) {
+	within := func(most float64) cmp.Option {
+		return cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= most })
+	}
+	cubeless := func(p cmp.Path) bool { return p.Last().String() == ".Cubeless" } // is made of the chances
+	loose := cmp.FilterPath(cubeless, within(0.0046))
+	near := cmp.FilterPath(func(p cmp.Path) bool { return !cubeless(p) }, within(0.5/perMille+1e-9))
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			all, _, err := sgf.ReadFile(filepath.Join("..", "..", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := reduced(all)
+			text := written(t, all)
+			got := read(t, "https://example.org/matches.html#"+text)
+			left := cmpopts.IgnoreFields(record.Candidate{}, "Score")
+			if diff := cmp.Diff(want, got, loose, near, left,
+				cmpopts.EquateEmpty(), cmpopts.IgnoreFields(record.Rollout{}, "Settings", "StdErr")); diff != "" {
+				t.Errorf("(-want +got):\n%.3000s", diff)
+			}
+			if again := written(t, got); again != text {
+				t.Error("what was read is written in another way")
+			}
+			decisions := 0
+			for i := range all.Games {
+				decisions += len(all.Games[i].Actions)
+			}
+			t.Logf("%d actions, %d characters", decisions, len(text))
+		})
+	}
+}
+
+func TestLink_sevenPointMatch(t *testing.T) {
+	all, _, err := sgf.ReadFile("../../analyse/testdata/gnubg/match7.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(written(t, all)); n > 8<<10 {
+		t.Errorf("%d characters, at most 8 KiB", n)
+	}
+}
+
+func TestRead_hostile(t *testing.T) {
+	all, _, err := sgf.ReadFile("../../analyse/testdata/gnubg/match3.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := strings.TrimSpace(written(t, all))
+	bomb := *all
+	bomb.Comment = strings.Repeat("a", maxPacked+1)
+	long := *all
+	long.Length = 100
+	wrong := *all
+	wrong.Rules.Variation = "<script>"
+	for name, text := range map[string]string{
+		"empty": "", "another fragment": "#top", "cut off": good[:len(good)-40], "changed": good[:200] + "AAAA" + good[204:],
+		"no letters of base64": prefix + "1.***", "another version": prefix + "2" + good[len(prefix)+1:], "short": prefix + "1.AAA", "no columns": prefix + "1." + base64.RawURLEncoding.EncodeToString(make([]byte, 40)),
+		"a bomb": written(t, &bomb), "a match of 100 points": written(t, &long), "an unknown game": written(t, &wrong), "too long": good + strings.Repeat("A", maxText),
+	} {
+		if _, _, err := Read(strings.NewReader(text)); !errors.Is(err, ErrLink) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// FuzzUnpack: columns of any kind are read without a panic, and what was read is written and read again alike.
+func FuzzUnpack(f *testing.F) {
+	for _, name := range files[4:] {
+		m, _, err := sgf.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		columns, err := pack(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(columns)
+	}
+	f.Fuzz(func(t *testing.T, columns []byte) {
+		m := &record.Match{}
+		if unpack(columns, m) != nil {
+			return
+		}
+		again, err := pack(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := &record.Match{}
+		if err := unpack(again, same); err != nil {
+			t.Fatal(err)
+		}
+		third, err := pack(same)
+		if err != nil || !bytes.Equal(again, third) {
+			t.Fatal("what was read is written in another way")
+		}
+	})
+}
+
+// The reference files of other programs, where they are.
+func TestLink_samples(t *testing.T) {
+	list, err := filepath.Glob(filepath.Join(reference.Path(t, "formats", "samples"), "*.sgf"))
+	if err != nil || len(list) == 0 {
+		t.Fatal(err, len(list))
+	}
+	for _, name := range list {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _, err := sgf.ReadAll(f)
+		f.Close()
+		if err != nil {
+			continue
+		}
+		for _, m := range all {
+			text := written(t, m)
+			if written(t, read(t, text)) != text {
+				t.Errorf("%s is written in another way", name)
+			}
+		}
+	}
+}
