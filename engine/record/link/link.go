@@ -25,10 +25,8 @@ const (
 	maxPacked = 4 << 20
 )
 
-var sign = regexp.MustCompile(`(?:^|[#&\s])` + prefix + `(\d{1,4})\.([A-Za-z0-9_-]+)`)
-
-// Is recognises a link or the text of one.
-func Is(text string) bool { return sign.MatchString(text) }
+// Sign is in every link.
+var Sign = regexp.MustCompile(`(?:^|[#&\s])` + prefix + `(\d{1,4})\.([A-Za-z0-9_-]+)`)
 
 // ErrLink is wrapped by errors about a link that cannot be read.
 var ErrLink = errors.New("the link to a review cannot be read")
@@ -39,7 +37,7 @@ func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found := sign.FindSubmatch(text)
+	found := Sign.FindSubmatch(text)
 	switch {
 	case len(text) > maxText:
 		return nil, nil, fmt.Errorf("%w: longer than %d characters", ErrLink, maxText)
