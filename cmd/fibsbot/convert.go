@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,15 +47,32 @@ func findTarget(to, out string) (formats.Format, error) {
 }
 
 func newConvertCmd() *cobra.Command {
-	var to string
+	var to, share string
 	var swap bool
 	cmd := cmdline.New("convert IN... OUT", func(cmd *cobra.Command, args []string) error {
 		c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to, swap: swap}
+		var err error
+		if c.share, err = shareBase(share); err != nil {
+			return err
+		}
 		return c.run(args[:len(args)-1], args[len(args)-1])
 	})
 	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(formats.Names(convertTargets), ", ")+" (default: the extension of OUT)")
+	cmd.Flags().StringVar(&share, "share-base", "", "address of a browser edition, where a link opens (--to link)")
 	cmd.Flags().BoolVar(&swap, "swap", false, "exchange the two players")
 	return cmd
+}
+
+// shareBase checks the address of a browser edition and returns it with a slash at its end.
+func shareBase(address string) (string, error) {
+	if address == "" {
+		return "", nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Fragment != "" || u.RawQuery != "" {
+		return "", cmdline.Usagef("--share-base: %q is not the address of a site (as https://example.org/backgammon/)", address)
+	}
+	return strings.TrimSuffix(u.String(), "/") + "/", nil
 }
 
 // converter is a run of convert.
@@ -62,7 +80,7 @@ type converter struct {
 	ctx            context.Context //nolint:containedctx // lives as long as the command
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	to             string
+	to, share      string
 	swap           bool
 	// lost counts, by what their formats cannot hold, the files written; nil names it for
 	// each file.
@@ -120,6 +138,18 @@ func (c *converter) run(ins []string, out string) error {
 
 // file converts the matches of one file.
 func (c *converter) file(target formats.Format, in, out string) error {
+	if c.share != "" {
+		if target.Name != "link" {
+			return cmdline.Usagef("--share-base: only with --to link")
+		}
+		write := target.Write
+		target.Write = func(w io.Writer, m *record.Match) error {
+			if _, err := fmt.Fprintf(w, "%s#", c.share); err != nil {
+				return err
+			}
+			return write(w, m)
+		}
+	}
 	matches, err := readMatches(c.ctx, c.stdin, c.stderr, in)
 	if err != nil {
 		return err

@@ -92,3 +92,26 @@ func TestConvert_oneList(t *testing.T) {
 		}
 	}
 }
+
+// A link opens where --share-base says, and is read from the address as any match file.
+func TestConvert_link(t *testing.T) {
+	dir := t.TempDir()
+	match := filepath.Join("..", "..", "engine", "analyse", "testdata", "gnubg", "match3.sgf")
+	code, out, errOut := here(t, "convert", "--to", "link", "--share-base", "https://example.org/bg", match, "-")
+	if code != 0 || !strings.HasPrefix(out, "https://example.org/bg/#review=1.") || strings.Count(out, "\n") != 1 {
+		t.Fatalf("%d %.100q %s", code, out, errOut)
+	}
+	file := filepath.Join(dir, "mail.txt")
+	if err := os.WriteFile(file, []byte("Look at this: "+out), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, text, _ := here(t, "analyse", "--stored", file); code != 0 || !strings.Contains(text, "Alice 3, Bob 2") {
+		t.Errorf("%d %.200q", code, text)
+	}
+	for flags, says := range map[string]string{"--to link --share-base example.org": "is not the address of a site", "--to sgf --share-base https://example.org": "only with --to link"} {
+		code, _, errOut := here(t, append(append([]string{"convert"}, strings.Fields(flags)...), match, "-")...)
+		if code != 2 || !strings.Contains(errOut, says) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%s: %d %q", flags, code, errOut)
+		}
+	}
+}

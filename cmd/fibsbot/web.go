@@ -30,11 +30,11 @@ import (
 
 // webFlags are the flags of `fibsbot web`.
 type webFlags struct {
-	listen, config, archive, token, prefix string
-	hosts                                  []string
-	open                                   bool
-	language                               languageFlag
-	parts                                  engineflags.Engine
+	listen, config, archive, token, prefix, share string
+	hosts                                         []string
+	open                                          bool
+	language                                      languageFlag
+	parts                                         engineflags.Engine
 }
 
 func newWebCmd() *cobra.Command {
@@ -47,6 +47,7 @@ func newWebCmd() *cobra.Command {
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors need; created if missing")
 	fl.StringSliceVar(&f.hosts, "hosts", nil, "names that a reverse proxy uses for this server")
 	fl.StringVar(&f.prefix, "prefix", "", "path below which a reverse proxy serves these pages, as /backgammon")
+	fl.StringVar(&f.share, "share-base", "", "address of a browser edition, where copied links to reviews open")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	fl.StringVar(&f.language.name, "language", "", "language of readers who choose none: "+languages()+" or a file as nl.json (default the browser's)")
 	engineflags.AddEngine(cmd, &f.parts)
@@ -66,6 +67,9 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		if err := web.CheckPrefix(opts.Prefix); err != nil {
 			return cmdline.Usagef("--prefix: %w", err)
 		}
+	}
+	if opts.Share, err = shareBase(f.share); err != nil {
+		return err
 	}
 	if opts.Language, err = f.language.open(cmd.ErrOrStderr()); err != nil {
 		return err

@@ -53,6 +53,7 @@ type view struct {
 	Status *ops.Status
 	Texts  *texts.Catalogue
 	Prefix string // of all addresses, see Options
+	Share  string // see Options
 }
 
 // Languages are those that the reader can choose.
@@ -144,7 +145,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 	})
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
 		})
 	}
 	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {

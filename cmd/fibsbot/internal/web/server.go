@@ -41,6 +41,9 @@ type Options struct {
 	// Hosts are the names by which visitors reach the server, besides localhost and, with a
 	// token, its IP addresses.
 	Hosts []string
+	// Share is the address of a browser edition, where links that hold a review open; without one the pages
+	// copy none.
+	Share string
 	// Prefix is the path below which a reverse proxy serves the site, "" or as CheckPrefix wants it.
 	Prefix string
 }
@@ -63,7 +66,7 @@ func New(o Options) (*Site, error) {
 	s := &Site{api: api.New(o.API), token: o.Token != "", prefix: o.Prefix}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
-	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language, prefix: o.Prefix}
+	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language, prefix: o.Prefix, share: o.Share}
 	p.routes(mux)
 	s.handler = &guard{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, next: mux}
 	return s, nil
@@ -131,7 +134,7 @@ type pages struct {
 	version       string
 	archive, bots bool
 	texts         *texts.Catalogue // of readers who chose no language, may be nil
-	prefix        string
+	prefix, share string
 }
 
 // routes adds the pages to mux.

@@ -4,6 +4,7 @@ import { $, _, ask, below, fillPresets, fixed, h, phrase, positionsAt, show, tex
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { decisionsOf, dueErrors, rollErrors, Rollouts } from "./rollouts.js";
+import { copy } from "./share.js";
 import { quizAt, themeLinks } from "./themes.js";
 
 const id = $("match").dataset.id;
@@ -113,6 +114,20 @@ function follow(started) {
     $("progress").textContent = _`fibsbot does not answer (is it still running?)`;
   };
 }
+
+// The link holds the review; where it opens is the browser edition, of this site or as --share-base names it.
+const site = globalThis.fibsbotAddress ? new URL("../", location.href).href : document.documentElement.dataset.share;
+$("share").hidden = !site;
+$("share").addEventListener("click", async () => {
+  try {
+    const r = await fetch(below(`/api/v1/matches/${id}/file?to=link`));
+    const text = await r.text();
+    if (!r.ok) throw new Error(JSON.parse(text).error);
+    await copy(site + "#" + text.trim());
+  } catch (err) {
+    toast(err.message);
+  }
+});
 
 button.addEventListener("click", async () => {
   try {

@@ -4,6 +4,7 @@ import { filesOf, takeIn } from "./intake.js";
 import {
   $,
   _,
+  addressOf,
   ask,
   below,
   button,
@@ -602,6 +603,22 @@ addEventListener("drop", async (e) => {
   $("drop").hidden = true;
   take(await filesOf(e.dataTransfer));
 });
+
+// The address may hold a review.
+if (location.hash.startsWith("#review=")) {
+  const set = new FormData();
+  set.append("link", new File([location.hash], "link"));
+  ask("POST", "/matches", set)
+    .then((v) => {
+      const [file] = v.files;
+      if (file.problem) throw new Error(file.problem);
+      location.replace(addressOf("/matches/" + v.matches[0]));
+    })
+    .catch((err) => {
+      history.replaceState(null, "", location.pathname);
+      toast(err.message);
+    });
+}
 
 fill(new URLSearchParams(location.search));
 $("fields").open = matchMedia("(min-width: 40rem)").matches || [...filter().keys()].some((k) => k !== "text");

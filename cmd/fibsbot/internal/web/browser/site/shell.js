@@ -57,7 +57,8 @@ $("rescue").addEventListener("click", () =>
 let shown = "";
 
 function follow() {
-  const path = location.hash.slice(1) || "/play";
+  const link = location.hash.startsWith("#review=") ? "/matches" + location.hash : "";
+  const path = link || location.hash.slice(1) || "/play";
   if (path === shown) return;
   shown = path;
   frame.contentWindow.location.replace(address(path));

@@ -1,0 +1,47 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"fibsbot/internal/chromium"
+)
+
+// A copied link opens the review in a browser that has never seen the match, and one that was changed on its way
+// is told in a sentence.
+func TestSite_linkHoldsTheReview(t *testing.T) {
+	chrome := chromium.Shared(t)
+	b := open(t, chrome, host(t), "/matches")
+	b.until(`one("#file")`)
+	b.choose("#file", "match.xg", sample(t))
+	b.press(`#imported a`)
+	b.reviewed()
+	js[bool](b, inRoom(`(w.navigator.clipboard.writeText = (text) => ((w.parent.copied = text), Promise.resolve()), true)`))
+	b.press("#share")
+	b.wait(`window.copied`)
+	link := js[string](b, `window.copied`)
+	address, fragment, _ := strings.Cut(link, "#")
+	if address != b.host.URL+folder {
+		t.Errorf("the link is to %s", address)
+	}
+	const sheet = `one("#report").shadowRoot.querySelector(".review table.sheet").textContent`
+	want := js[string](b, inRoom(sheet))
+	b.clean()
+
+	c := open(t, chrome, host(t), fragment)
+	c.reviewed()
+	if got := js[string](c, inRoom(sheet)); got != want || len(got) < 50 {
+		t.Errorf("the review shows %.300q, want %.300q", got, want)
+	}
+	if at := js[string](c, `location.hash`); !strings.HasPrefix(at, "#/matches/") {
+		t.Errorf("the address is %.100s", at)
+	}
+	c.clean()
+
+	bad := open(t, chrome, host(t), fragment[:len(fragment)-40])
+	bad.until(`/^the link to a review cannot be read: it is cut off or changed$/i.test(one("#toast").textContent)`)
+	if n := len(js[string](bad, inRoom(`d.querySelector("#list tbody a")?.href ?? ""`))); n > 0 {
+		t.Errorf("the list has rows")
+	}
+	t.Logf("%d characters", len(link))
+}
