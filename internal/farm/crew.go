@@ -356,7 +356,8 @@ func (r *Crew) second(key string, ch *check, out outcome) {
 		r.confirm(key, ch, out.name)
 	} else {
 		ch.second = &out
-		r.wg.Go(func() { r.disagree(key, *ch) })
+		now := *ch // it changes while this process judges
+		r.wg.Go(func() { r.disagree(key, now) })
 	}
 	r.wake()
 }
