@@ -23,14 +23,7 @@ func anchor(heading string) string {
 // TestDocs_links follows every link between pages and pictures, to its heading too, and
 // finds pages and pictures that no page leads to.
 func TestDocs_links(t *testing.T) {
-	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
-		found, err := filepath.Glob(filepath.Join("../..", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, found...)
-	}
+	pages := globbed(t, "*.md", "docs/*.md", "docs/*/*.md")
 	linked := map[string]bool{}
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
@@ -83,4 +76,35 @@ func TestDocs_links(t *testing.T) {
 	if len(pages) < 20 {
 		t.Fatalf("only %d pages found", len(pages))
 	}
+}
+
+// maxWords is how many words all pages of docs may have together, as wc -w counts them.
+const maxWords = 45_000
+
+// TestDocs_words fails when docs grow: what is new replaces what is said twice or only history.
+func TestDocs_words(t *testing.T) {
+	words := 0
+	for _, page := range globbed(t, "docs/*.md", "docs/*/*.md") {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words += len(strings.Fields(string(data)))
+	}
+	if words < 10_000 || words > maxWords {
+		t.Errorf("the pages of docs have %d words, want %d at most", words, maxWords)
+	}
+}
+
+// globbed lists the files of the module that match one of the patterns.
+func globbed(t *testing.T, patterns ...string) (files []string) {
+	t.Helper()
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	return files
 }
