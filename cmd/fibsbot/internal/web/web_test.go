@@ -444,3 +444,15 @@ func (a *asker) post(path string, body map[string]any) map[string]any {
 	}
 	return out
 }
+
+// Pages name the site where links to reviews open, only if there is one.
+func TestSite_share(t *testing.T) {
+	for share, want := range map[string]bool{"": false, `https://example.org/"bg/`: true} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/matches/abc", nil)
+		newSite(t, "", func(o *Options) { o.Share = share }).ServeHTTP(w, r)
+		if got := strings.Contains(w.Body.String(), `data-share="https://example.org/&#34;bg/"`); got != want || strings.Contains(w.Body.String(), "data-share") != want {
+			t.Errorf("%q: %.300s", share, w.Body.String())
+		}
+	}
+}
