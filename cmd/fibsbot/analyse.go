@@ -38,6 +38,7 @@ type analyseOptions struct {
 	asJSON   bool
 	out      string
 	text     report.TextOptions
+	share    shareFlags
 	entries  []report.Entry // of the pages written into a folder
 	annotate string
 	again    bool
@@ -75,6 +76,7 @@ func newAnalyseCmd() *cobra.Command {
 	o.depth.Add(cmd)
 	fl.BoolVar(&o.why, "why", false, "reason of each marked error in words")
 	fl.StringVar(&o.also, "also", "", "another engine or preset, shown where it chooses otherwise (text, HTML, JSON)")
+	o.share.add(fl)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
 	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
@@ -114,6 +116,12 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	}
 	if o.also != "" && o.format == "pdf" {
 		return lim, cmdline.Usagef("--also: not for --format pdf (use text, html or json)")
+	}
+	if err := o.share.check(); err != nil {
+		return lim, err
+	}
+	if o.share.on && (o.format != "text" || o.text.Part != (report.Part{})) {
+		return lim, cmdline.Usagef("--share: prints links and no report (leave out --format, --json, --game and --player)")
 	}
 	if o.font != "" && o.format != "pdf" {
 		return lim, cmdline.Usagef("--font: only for --format pdf")
@@ -298,6 +306,9 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.file, err)
 		}
+	}
+	if o.share.on {
+		return o.share.write(s.w, x.m)
 	}
 	var why report.Why
 	if o.why {

@@ -151,11 +151,17 @@ func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {
 
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	var format, out string
+	var share shareFlags
 	cmd := cmdline.New("export", f.on(func(cmd *cobra.Command, _ []string, db *index.DB, filter index.Filter) error {
-		switch format {
-		case "csv", "json":
+		if err := share.check(); err != nil {
+			return err
+		}
+		if share.on || format == "csv" || format == "json" {
 			write := func(w io.Writer) error {
-				if format == "json" {
+				switch {
+				case share.on:
+					return exportLinks(cmd, db, filter, &share, w)
+				case format == "json":
 					return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
 				}
 				return review.WriteCSV(cmd.Context(), db, filter, w)
@@ -176,21 +182,48 @@ func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	}))
 	cmd.Flags().StringVar(&format, "format", "csv", "csv, json, or a format of match files: "+strings.Join(formats.Names(formats.Written), ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output file, or folder for match files")
+	share.add(cmd.Flags())
 	f.addFilter(cmd)
 	return cmd
+}
+
+// filesOf lists the files of the matches that are not pruned.
+func filesOf(cmd *cobra.Command, db *index.DB, filter index.Filter) (files []string, err error) {
+	err = db.List(cmd.Context(), filter, func(m *index.Match) error {
+		if !m.Pruned {
+			files = append(files, filepath.Join(db.Dir(), filepath.FromSlash(m.File)))
+		}
+		return nil
+	})
+	return files, err
+}
+
+// exportLinks writes a link to the review of each match.
+func exportLinks(cmd *cobra.Command, db *index.DB, filter index.Filter, share *shareFlags, w io.Writer) error {
+	files, err := filesOf(cmd, db, filter)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		list, err := readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), file)
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			if err := share.write(w, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format formats.Format, folder string) error {
 	if err := makeFolder("--output", folder); err != nil {
 		return err
 	}
-	var files []string
-	if err := db.List(cmd.Context(), filter, func(m *index.Match) error {
-		if !m.Pruned {
-			files = append(files, m.File)
-		}
-		return nil
-	}); err != nil {
+	files, err := filesOf(cmd, db, filter)
+	if err != nil {
 		return err
 	}
 	c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: io.Discard, stderr: cmd.ErrOrStderr(), to: format.Name, lost: map[string]int{}}
@@ -199,7 +232,7 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 			return cmdline.ErrInterrupted
 		}
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + format.Ext
-		if err := c.run([]string{filepath.Join(db.Dir(), filepath.FromSlash(file))}, filepath.Join(folder, name)); err != nil {
+		if err := c.run([]string{file}, filepath.Join(folder, name)); err != nil {
 			return err
 		}
 	}

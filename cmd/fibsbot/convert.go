@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,18 +60,6 @@ func newConvertCmd() *cobra.Command {
 	cmd.Flags().StringVar(&share, "share-base", "", "address of a browser edition, where a link opens (--to link)")
 	cmd.Flags().BoolVar(&swap, "swap", false, "exchange the two players")
 	return cmd
-}
-
-// shareBase checks the address of a browser edition and returns it with a slash at its end.
-func shareBase(address string) (string, error) {
-	if address == "" {
-		return "", nil
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Fragment != "" || u.RawQuery != "" {
-		return "", cmdline.Usagef("--share-base: %q is not the address of a site (as https://example.org/backgammon/)", address)
-	}
-	return strings.TrimSuffix(u.String(), "/") + "/", nil
 }
 
 // converter is a run of convert.

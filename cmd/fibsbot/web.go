@@ -52,7 +52,7 @@ func newWebCmd() *cobra.Command {
 	fl.StringVar(&f.language.name, "language", "", "language of readers who choose none: "+languages()+" or a file as nl.json (default the browser's)")
 	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
-	cmd.AddCommand(newWebExportCmd())
+	cmd.AddCommand(newWebExportCmd(), newWebPublishCmd())
 	return cmd
 }
 
