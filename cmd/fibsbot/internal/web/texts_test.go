@@ -179,6 +179,13 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 			}
 		}
 	}
+	shell, err := os.ReadFile("browser/site/shell.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range keysIn(t, "shell.js", string(shell)) {
+		want[key] = key
+	}
 	for key := range want { // see texts.Key
 		want[key], _, _ = strings.Cut(key, "|")
 	}

@@ -37,6 +37,7 @@ export const texts = JSON.parse($("texts")?.textContent ?? "{}");
    keeps it itself. */
 $("language")?.addEventListener("change", ({ target }) => {
   document.cookie = `language=${target.value}; path=/; max-age=31536000; samesite=lax`;
+  remember("language", target.value);
   if (globalThis.fibsbotLanguage) globalThis.fibsbotLanguage(target.value);
   else location.reload();
 });

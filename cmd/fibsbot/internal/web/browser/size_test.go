@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"compress/gzip"
+	"strings"
 	"testing"
 
 	"fibsbot/internal/testsize"
@@ -21,8 +22,8 @@ func TestSite_size(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := 0
-	for _, data := range site {
+	sum, largest := 0, 0
+	for name, data := range site {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
 		if _, err := z.Write(data); err != nil {
@@ -31,8 +32,14 @@ func TestSite_size(t *testing.T) {
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		sum += min(len(data), b.Len())
+		size := min(len(data), b.Len())
+		if strings.HasSuffix(name, ".json") { // of a language: a reader loads one
+			largest = max(largest, size)
+			continue
+		}
+		sum += size
 	}
+	sum += largest
 	t.Logf("%d bytes, %d of them the program", sum, len(p.Packed))
 	if sum > mostBytes {
 		t.Errorf("the site has %d bytes compressed (%d of them the program), more than %d: find what can go", sum, len(p.Packed), mostBytes)

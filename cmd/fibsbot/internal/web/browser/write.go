@@ -17,9 +17,11 @@ import (
 	"text/template"
 
 	"fibsbot/cmd/fibsbot/internal/web"
+	"fibsbot/config"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/kernel"
 	"fibsbot/internal/minify"
+	"fibsbot/internal/texts"
 )
 
 //go:embed site
@@ -130,7 +132,7 @@ func content(version string, p *Program) (map[string][]byte, error) {
 	}
 	out := maps.Clone(rooms.Assets)
 	out[licencesName] = p.Licences
-	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag}
+	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag, Languages: strings.Join(texts.Languages()[1:], " ")}
 	scripts, err := engineFiles(p, "address.js", "frame.js", "save.js", "shell.css", "shell.js")
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func content(version string, p *Program) (map[string][]byte, error) {
 	}
 	// The version of the worker changes with any file.
 	v.Version = tagOf(out)
-	list := []string{}
+	list := []string{} // what every reader loads
 	for _, name := range slices.Sorted(maps.Keys(out)) {
 		list = append(list, "./"+strings.TrimSuffix(name, "index.html"))
 	}
@@ -168,9 +170,24 @@ func content(version string, p *Program) (map[string][]byte, error) {
 		return nil, err
 	}
 	v.Files = string(data)
-	out["sw.js"], err = v.fill("sw.js")
-	return out, err
+	if out["sw.js"], err = v.fill("sw.js"); err != nil {
+		return nil, err
+	}
+	for _, lang := range texts.Languages()[1:] {
+		c, _ := texts.Find(lang)
+		said := maps.Clone(c.All())
+		for _, text := range config.Sentences() {
+			delete(said, text) // of bots
+		}
+		if out[catalogueName(rooms.Tag, lang)], err = json.Marshal(said); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
+
+// catalogueName is the file with the texts of a language, which its readers load.
+func catalogueName(tag, lang string) string { return path.Join("assets", tag, lang+".json") }
 
 // engineFiles returns what the engine consists of, and more files of the site.
 func engineFiles(p *Program, more ...string) (out map[string][]byte, err error) {
@@ -185,8 +202,8 @@ func engineFiles(p *Program, more ...string) (out map[string][]byte, err error) 
 
 // values fill the templates of the site.
 type values struct {
-	Policy, Version, Tag, Engine, Files string
-	Size                                int
+	Policy, Version, Tag, Engine, Files, Languages string
+	Size                                           int
 }
 
 func (v values) fill(name string) ([]byte, error) {

@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/bot/archive/backup"
 	"fibsbot/internal/fileerr"
+	"fibsbot/internal/texts"
 )
 
 // maxBackup bounds an imported backup in bytes: it is held in memory.
@@ -25,7 +26,7 @@ const backupFile = "/tmp/backup.zip"
 // errNotStored means that the browser refuses to store an import, or has no room for it.
 var errNotStored = errors.New("import: the browser did not store the backup, so nothing was imported (free space, or allow this site to store data)")
 
-// archiveRoutes adds export and import of everything. keep returns an error unless all files
+// archiveRoutes adds export and import of everything, and takes the texts of a language. keep returns an error unless all files
 // are stored. restart is called after an import: the engine has the old archive open.
 func archiveRoutes(mux *http.ServeMux, version string, keep func() error, restart func()) {
 	refuse := func(w http.ResponseWriter, status int, err error) {
@@ -47,6 +48,17 @@ func archiveRoutes(mux *http.ServeMux, version string, keep func() error, restar
 		w.Header().Set("Content-Type", "application/zip")
 		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", "fibsbot-"+time.Now().Format(time.DateOnly)+".zip"))
 		_, _ = w.Write(data)
+	})
+	mux.HandleFunc("PUT /api/browser/texts/{lang}", func(w http.ResponseWriter, r *http.Request) {
+		data, err := io.ReadAll(r.Body)
+		if err == nil {
+			var c *texts.Catalogue
+			if c, err = texts.Read(r.PathValue("lang"), data); err == nil {
+				texts.Add(c)
+				return
+			}
+		}
+		refuse(w, http.StatusBadRequest, err)
 	})
 	mux.HandleFunc("POST /api/browser/archive", func(w http.ResponseWriter, r *http.Request) {
 		n, err := restore(r, keep)

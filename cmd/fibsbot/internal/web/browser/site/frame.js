@@ -6,6 +6,27 @@ import { save } from "./save.js";
 
 const served = /^\/(api\/|matches\/[^/]+\/report)/;
 
+/** translate puts the texts of a language in the places of the English ones, which the page has. */
+function translate(texts) {
+  const say = (text) => {
+    const key = text.trim();
+    return Object.hasOwn(texts, key) ? text.replace(key, () => texts[key]) : text;
+  };
+  const nodes = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  for (let n = nodes.nextNode(); n; n = nodes.nextNode()) {
+    if (!n.parentElement.closest("script, #language")) /** @type {Text} */ (n).data = say(n.nodeValue);
+  }
+  document.title = document.title.split(" · ").map(say).join(" · ");
+  for (const name of ["aria-label", "placeholder", "title"]) {
+    for (const el of document.querySelectorAll(`[${name}]`)) el.setAttribute(name, say(el.getAttribute(name)));
+  }
+  const all = document.createElement("script"); // as the server has it, see site.js
+  all.type = "application/json";
+  all.id = "texts";
+  all.textContent = JSON.stringify(texts);
+  document.head.append(all);
+}
+
 function clicked(e) {
   const link = e.target.closest?.("a[href]");
   const path = link?.getAttribute("href");
@@ -23,10 +44,15 @@ function clicked(e) {
 if (parent === window) {
   location.replace(base.href + "#" + route(location.href));
 } else {
-  const { engine, eventSource } = parent.fibsbot;
+  const { engine, eventSource, language } = parent.fibsbot;
+  document.documentElement.lang = language.now;
+  if (language.texts) translate(language.texts);
+  /** @type {any} */ (document.getElementById("language")).value = language.now;
+  globalThis.fibsbotLanguage = (name) => language.speak(name).then(() => location.reload());
   const real = fetch;
+  const spoken = (init = {}) => ({ ...init, headers: { ...init.headers, "Accept-Language": language.now } });
   globalThis.fetch = (input, init) =>
-    typeof input === "string" && served.test(input) ? engine.fetch(input, init) : real(input, init);
+    typeof input === "string" && served.test(input) ? engine.fetch(input, spoken(init)) : real(input, init);
   globalThis.EventSource = eventSource(engine);
   globalThis.fibsbotAddress = address;
   // The addresses that pages write for themselves are below the folder of the site too.
@@ -49,7 +75,7 @@ if (parent === window) {
     }
   }
   // What the program of a browser cannot do.
-  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg, .language")) {
+  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg")) {
     el.setAttribute("hidden", "");
   }
 }

@@ -38,7 +38,13 @@ worker.addEventListener("fetch", (e) => {
   e.respondWith(
     (async () => {
       const found = await caches.match(u.origin + u.pathname, { cacheName: NAME + " " + VERSION });
-      return found ?? fetch(e.request);
+      if (found) return found;
+      const loaded = await fetch(e.request);
+      // Only readers of a language load its texts.
+      if (loaded.ok && /\/assets\/[^/]+\/[a-z]+\.json$/.test(u.pathname)) {
+        await (await caches.open(NAME + " " + VERSION)).put(u.origin + u.pathname, loaded.clone());
+      }
+      return loaded;
     })(),
   );
 });
