@@ -461,4 +461,4 @@ function hush() {
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
 addEventListener("pagehide", hush);
 if ($("accounts").dataset.bots === "true") listen();
-else gone(_`No bot configured (start fibsbot web with -c bot.yaml).`, "");
+else gone(_`No bot configured. To see two bots play: fibsbot demo. To watch yours: fibsbot web -c bot.yaml.`, "");
