@@ -27,6 +27,8 @@ var (
 	ErrOffline = errors.New("not connected")
 	// ErrNotAsked: the match does not wait for such an answer.
 	ErrNotAsked = errors.New("not possible now")
+	// ErrRegister: the server registers no accounts over a connection.
+	ErrRegister = errors.New("this server registers accounts on its own page")
 	// ErrKicked: the account logged in elsewhere.
 	ErrKicked = errors.New("the account logged in elsewhere")
 )
@@ -37,6 +39,8 @@ type Account struct {
 	Name, Server string
 	Protocol     protocol.Protocol
 	Password     protocol.Secret
+	// Register makes the account first.
+	Register bool
 	// DB is the index of the archive that keeps the matches.
 	DB *index.DB
 	// Log receives troubles; silent by default.
@@ -108,6 +112,11 @@ func (a *Account) Run(ctx context.Context) error {
 	defer a.stop()
 	a.orders, a.answers = make(chan bot.Order, maxOrders), make(chan answered, 1)
 	a.endings = endings{began: map[string]time.Time{}, ready: make(chan ending, maxEndings)}
+	if a.Register {
+		if err := a.register(ctx); err != nil {
+			return err
+		}
+	}
 	var filing sync.WaitGroup
 	filing.Go(a.file)
 	c := conduct{a}
@@ -128,16 +137,31 @@ func (a *Account) Run(ctx context.Context) error {
 // maxOrders bounds the orders that wait.
 const maxOrders = 32
 
-// dial logs in as the bot does.
+// login is that of a bot.
+func (a *Account) login() (protocol.Login, error) {
+	c := config.Default().Server
+	return protocol.Login{
+		Address: a.Server, Name: a.Name, Password: a.Password, Program: c.ClientName,
+		Keepalive: c.Keepalive.Std(), Silence: c.Silence.Std(), Connect: c.ConnectTimeout.Std(),
+		Store: host.SettingsStore(a.DB.Dir(), a.Name, a.Server, a.trouble),
+	}, nil
+}
+
+func (a *Account) register(ctx context.Context) error {
+	r, ok := a.Protocol.(protocol.Registrar)
+	if !ok {
+		return ErrRegister
+	}
+	l, err := a.login()
+	if err != nil {
+		return err
+	}
+	return r.Register(ctx, l)
+}
+
+// dial logs in.
 func (a *Account) dial(ctx context.Context) (bot.Link, error) {
-	link, err := bot.Dialer(a.Protocol, func() (protocol.Login, error) {
-		c := config.Default().Server
-		return protocol.Login{
-			Address: a.Server, Name: a.Name, Password: a.Password, Program: c.ClientName,
-			Keepalive: c.Keepalive.Std(), Silence: c.Silence.Std(), Connect: c.ConnectTimeout.Std(),
-			Store: host.SettingsStore(a.DB.Dir(), a.Name, a.Server, a.trouble),
-		}, nil
-	})(ctx)
+	link, err := bot.Dialer(a.Protocol, a.login)(ctx)
 	if err == nil {
 		a.known = true
 		a.online.Store(true)

@@ -51,8 +51,8 @@ func marked(m policy.Mark, n int) func(*policy.Facts) {
 	}
 }
 
-// lobby tells whom robbie invites of ann (1500) and bob (1690).
-func lobby(edit ...func(*policy.Lobby)) func(*testing.T, *config.Config) string {
+// lobbyOf tells whom robbie invites of ann (1500) and bob (1690).
+func lobbyOf(edit ...func(*policy.Lobby)) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
 		l := policy.Lobby{Now: noon, Me: facts().Me, IdleSince: noon.Add(-time.Hour), Players: []policy.Lobbyist{
 			{Player: policy.Player{Name: "ann", Rating: 1500}, Ready: true}, {Player: policy.Player{Name: "bob", Rating: 1690}, Ready: true},
@@ -148,23 +148,23 @@ func policyKeys() []keyTest {
 		{key: "opponents.limit.matches", value: "2", see: invite(5), want: "we have played 2 matches; let us go on in 5 minutes"},
 		{key: "opponents.limit.per", value: "30m", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "accepted"},
 		{key: "opponents.limit.pause", value: "20m", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "go on in 15 minutes"},
-		{key: "saved.auto", value: "false", see: lobby(savedWith(time.Time{})), want: "nobody"},
-		{key: "saved.wait_after_leave", value: "10m", see: lobby(savedWith(noon.Add(-7 * time.Minute))), want: "nobody"},
+		{key: "saved.auto", value: "false", see: lobbyOf(savedWith(time.Time{})), want: "nobody"},
+		{key: "saved.wait_after_leave", value: "10m", see: lobbyOf(savedWith(noon.Add(-7 * time.Minute))), want: "nobody"},
 		{key: "saved.only", value: "true", see: invite(5), want: "I am only finishing saved matches"},
-		{key: "matchmaking.enabled", value: "true", see: lobby(), want: "bob 5 false matchmaking"},
-		{key: "matchmaking.after_idle", value: "2h", with: quiet, see: lobby(), want: "nobody"},
-		{key: "matchmaking.gap", value: "5m", with: quiet, see: lobby(func(l *policy.Lobby) { l.LastAsk = noon.Add(-3 * time.Minute) }), want: "nobody"},
-		{key: "matchmaking.max_per_hour", value: "3", with: quiet, see: lobby(func(l *policy.Lobby) { l.AsksHour = 4 }), want: "nobody"},
-		{key: "matchmaking.lengths", value: "[9]", with: quiet, see: lobby(), want: "bob 9"},
-		{key: "matchmaking.rating.min", value: "1695", with: quiet, see: lobby(), want: "nobody"},
-		{key: "matchmaking.rating.max", value: "1600", with: quiet, see: lobby(), want: "ann 5"},
-		{key: "matchmaking.rating.difference", value: "5", with: quiet, see: lobby(), want: "nobody"},
-		{key: "matchmaking.decline_pause", value: "1h", with: quiet, see: lobby(func(l *policy.Lobby) {
+		{key: "matchmaking.enabled", value: "true", see: lobbyOf(), want: "bob 5 false matchmaking"},
+		{key: "matchmaking.after_idle", value: "2h", with: quiet, see: lobbyOf(), want: "nobody"},
+		{key: "matchmaking.gap", value: "5m", with: quiet, see: lobbyOf(func(l *policy.Lobby) { l.LastAsk = noon.Add(-3 * time.Minute) }), want: "nobody"},
+		{key: "matchmaking.max_per_hour", value: "3", with: quiet, see: lobbyOf(func(l *policy.Lobby) { l.AsksHour = 4 }), want: "nobody"},
+		{key: "matchmaking.lengths", value: "[9]", with: quiet, see: lobbyOf(), want: "bob 9"},
+		{key: "matchmaking.rating.min", value: "1695", with: quiet, see: lobbyOf(), want: "nobody"},
+		{key: "matchmaking.rating.max", value: "1600", with: quiet, see: lobbyOf(), want: "ann 5"},
+		{key: "matchmaking.rating.difference", value: "5", with: quiet, see: lobbyOf(), want: "nobody"},
+		{key: "matchmaking.decline_pause", value: "1h", with: quiet, see: lobbyOf(func(l *policy.Lobby) {
 			l.Players[1].AskedAt, l.Players = noon.Add(-2*time.Hour), l.Players[1:]
 		}), want: "bob 5"},
 		{key: "matchmaking.password", elsewhere: "bot/bgammon TestHost_privateMatch", word: "c.Matchmaking.Password ="},
 		{key: "matchmaking.timeout", elsewhere: "bot/host TestMatchmaking_timeout", word: "c.Matchmaking.Timeout ="},
-		{key: "matchmaking.waitfor", value: "[ann]", with: quiet, see: lobby(), want: "ann 5 false matchmaking.waitfor"},
+		{key: "matchmaking.waitfor", value: "[ann]", with: quiet, see: lobbyOf(), want: "ann 5 false matchmaking.waitfor"},
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/cmd/fibsbot/internal/online"
 	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
@@ -68,24 +69,43 @@ func (f *remoteFlags) check(cmd *cobra.Command, account string) (err error) {
 	if err != nil {
 		return err
 	}
+	f.spoken, err = spoken(f.address, f.protocol, account)
+	if e := (config.Error{}); errors.As(err, &e) {
+		return cmdline.Usagef("%s: %s", flagOf(e.Field), e.Problem)
+	}
+	if _, ok := f.spoken.(protocol.Registrar); err == nil && f.register && !ok {
+		return cmdline.Usagef("--register: %w", person.ErrRegister)
+	}
+	return err
+}
+
+// spoken is the protocol of a person's account. An error is a config.Error.
+func spoken(address, name, account string) (protocol.Protocol, error) {
 	c := config.Default()
-	c.Server.Address, c.Server.Protocol, c.Accounts = f.address, f.protocol, []config.Account{{Name: account}}
+	c.Server.Address, c.Server.Protocol, c.Accounts = address, name, []config.Account{{Name: account}}
 	known := knownNames()
 	known.Protocols = describedProtocols(persons)
 	for _, e := range config.Check(c, nil, known) {
-		if e.Field != "accounts[0]" { // the password is asked for
-			return cmdline.Usagef("%s: %s", flagOf(e.Field), e.Problem)
+		if e.Field != "accounts[0]" { // the password is not in a file
+			return nil, e
 		}
 	}
-	for _, p := range persons {
-		if p.Name() == f.protocol {
-			f.spoken = p
+	i := slices.IndexFunc(persons, func(p protocol.Protocol) bool { return p.Name() == name })
+	return persons[max(i, 0)], nil
+}
+
+// openDesk is where the pages log in, with matches in the archive of db.
+func openDesk(db *index.DB) *online.Desk {
+	return &online.Desk{Open: func(l lobby.Login) (*person.Account, error) {
+		p, err := spoken(l.Server, l.Protocol, l.Account)
+		if e := (config.Error{}); errors.As(err, &e) {
+			return nil, errors.New(e.Problem)
 		}
-	}
-	if _, ok := f.spoken.(protocol.Registrar); f.register && !ok {
-		return cmdline.Usagef("--register: a %s server registers accounts on its own page", f.protocol)
-	}
-	return nil
+		if _, registers := p.(protocol.Registrar); err == nil && l.Password == "" && registers {
+			err = errors.New("no password")
+		}
+		return &person.Account{Name: l.Account, Server: l.Server, Protocol: p, Password: config.Secret(l.Password), Register: l.Register, DB: db}, err
+	}}
 }
 
 // online plays on a server.
@@ -97,13 +117,6 @@ func (f *playFlags) online(cmd *cobra.Command, db *index.DB, store *play.Store, 
 		return err
 	}
 	s := &f.remote
-	if s.register {
-		login := protocol.Login{Address: s.address, Name: f.o.Name, Password: password, Program: config.Default().Server.ClientName}
-		if err := s.spoken.(protocol.Registrar).Register(ctx, login); err != nil {
-			return loginError(err)
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is registered.\n", f.o.Name)
-	}
 	console, restore, err := f.console(cmd)
 	if err != nil {
 		return err
@@ -111,7 +124,7 @@ func (f *playFlags) online(cmd *cobra.Command, db *index.DB, store *play.Store, 
 	defer restore()
 	log := logrus.New()
 	log.SetOutput(io.Discard) // the room tells what the person has to know
-	acc := &person.Account{Name: f.o.Name, Server: s.address, Protocol: s.spoken, Password: password, DB: db, Log: log}
+	acc := &person.Account{Name: f.o.Name, Server: s.address, Protocol: s.spoken, Password: password, Register: s.register, DB: db, Log: log}
 	room := online.New(acc, func(ctx context.Context, id string) ([]string, error) {
 		filed := terminal.Filed{Identity: id}
 		err := filed.Analyse(ctx, store, e, setting, f.o.Name, nil)

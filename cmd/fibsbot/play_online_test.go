@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -26,16 +27,13 @@ func TestPlay_server(t *testing.T) {
 	go func() { defer close(done); _ = s.Serve(ctx, ln) }()
 	defer func() { stop(); <-done }()
 	addr, archive := ln.Addr().String(), t.TempDir()
-	play := func(in, password string, args ...string) (code int, out, errOut string) {
-		t.Setenv("FIBSBOT_PASSWORD", password)
-		var o, e strings.Builder
-		code = run(t.Context(), append([]string{"play", "--plain", "--archive", archive}, args...), strings.NewReader(in), &o, &e)
-		return code, o.String(), e.String()
-	}
 	at := []string{"--server", addr, "--account", "anna"}
-	code, out, errOut := play("help\nquit\n", "secret", append(at, "--register")...)
-	if code != 0 || !strings.Contains(out, "anna is registered.") || !strings.Contains(out, "invite NAME POINTS") {
-		t.Errorf("register: exit status %d, %q, %q", code, out, errOut)
+	t.Setenv("FIBSBOT_PASSWORD", "secret")
+	in, typed := io.Pipe()
+	said := &answering{to: typed}
+	var e strings.Builder
+	if code := run(t.Context(), append([]string{"play", "--plain", "--archive", archive, "--register"}, at...), in, said, &e); code != 0 || !strings.Contains(said.String(), "invite NAME POINTS") {
+		t.Errorf("register: exit status %d, %q, %q", code, said, e.String())
 	}
 	for _, c := range []struct {
 		password, says string
@@ -71,4 +69,19 @@ func TestPlay_server(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(archive, "state", "*.settings.json")); len(left) > 0 {
 		t.Errorf("settings not put back: %v", left)
 	}
+}
+
+// answering asks for help and leaves once the account is registered.
+type answering struct {
+	said strings.Builder
+	to   *io.PipeWriter
+}
+
+func (a *answering) String() string { return a.said.String() }
+
+func (a *answering) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), "anna is registered.") {
+		go func() { _, _ = io.WriteString(a.to, "help\nquit\n") }()
+	}
+	return a.said.Write(b)
 }

@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/strength"
+	"fibsbot/cmd/fibsbot/internal/online"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
@@ -135,7 +136,8 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 // archiveSite is a site with the archive that it shows.
 type archiveSite struct {
 	*web.Site
-	db *index.DB
+	desk *online.Desk
+	db   *index.DB
 }
 
 // openSite makes a site with the archive in dir and what people keep there, and with e to answer.
@@ -148,6 +150,8 @@ func openSite(ctx context.Context, opts web.Options, e *engine.Engine, dir, dsn 
 		db.Close()
 		return nil, err
 	}
+	desk := openDesk(db)
+	opts.API.Online = desk
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
 	opts.API.Matches.Presets = opts.API.Preset
 	site, err := web.New(opts)
@@ -155,11 +159,12 @@ func openSite(ctx context.Context, opts web.Options, e *engine.Engine, dir, dsn 
 		db.Close()
 		return nil, err
 	}
-	return &archiveSite{site, db}, nil
+	return &archiveSite{site, desk, db}, nil
 }
 
 // Close ends the site, then its archive.
 func (s *archiveSite) Close() {
+	s.desk.Logout()
 	s.Site.Close()
 	s.db.Close()
 }

@@ -115,7 +115,7 @@ func Lines(ctx context.Context, r *Room, c Console, auto terminal.Auto) error {
 // display is the state of Lines.
 type display struct {
 	r     *Room
-	c     Console
+	c     io.Writer
 	auto  terminal.Auto
 	asked *table.Situation // whose board was shown
 	err   error            // of writing

@@ -24,6 +24,8 @@ import (
 const (
 	// maxNews bounds the lines that a slow display has not read; the oldest are dropped.
 	maxNews = 500
+	// maxRecent is how many of the last lines a page shows.
+	maxRecent = 100
 	// maxInvitations bounds the open invitations.
 	maxInvitations = 50
 	// rawFor is how long lines that mean nothing to the table are shown after a raw command.
@@ -44,7 +46,12 @@ type Room struct {
 	key      sheet.Key // of the state shown
 	raw      time.Time // until when all lines are shown
 
+	// watch is called at each change, with mu held.
+	watch func()
+
 	mu          sync.Mutex
+	users       *protocol.Lobby
+	recent      []string // the last news, whether or not they were taken
 	news        []string
 	dropped     int
 	changed     chan struct{}
@@ -56,12 +63,16 @@ type Room struct {
 	ids         []string           // of matches to be analysed
 	pause       context.CancelFunc // ends the running analysis
 	last        *sheet.Sheet       // the match that ended last, or nil
+	ended       *play.View         // it, until the next begins
+	archived    string             // its ID in the archive
+	lock        string             // the opponent of a match that is not over, also while the line is broken
 }
 
 // New returns the room of an account, whose Seen and Filed it sets. analyse analyses a match of
 // the archive, and may be nil.
 func New(acc *person.Account, analyse func(ctx context.Context, id string) ([]string, error)) *Room {
-	r := &Room{acc: acc, analyse: analyse, changed: make(chan struct{}, 1), saved: map[string]protocol.Event{}}
+	r := &Room{acc: acc, analyse: analyse, changed: make(chan struct{}, 1), saved: map[string]protocol.Event{}, watch: func() {},
+		users: protocol.NewLobby(acc.Name)}
 	acc.Seen, acc.Filed = r.seen, r.filed
 	return r
 }
@@ -72,11 +83,16 @@ func (r *Room) tell(format string, args ...any) {
 		r.news = r.news[1:]
 		r.dropped++
 	}
-	r.news = append(r.news, sanitize.Text(fmt.Sprintf(format, args...)))
+	line := sanitize.Text(fmt.Sprintf(format, args...))
+	r.news = append(r.news, line)
+	if r.recent = append(r.recent, line); len(r.recent) > 2*maxRecent {
+		r.recent = slices.Clone(r.recent[maxRecent:])
+	}
 	r.touch()
 }
 
 func (r *Room) touch() {
+	r.watch()
 	select {
 	case r.changed <- struct{}{}:
 	default:
@@ -127,8 +143,13 @@ func (r *Room) seen(st person.Step) {
 		r.tell("Connection lost: %s. Next try in %v.", cmp.Or(st.Ending.Text, string(st.Ending.Cause)), st.Ending.Wait.Round(time.Second))
 		return
 	}
+	r.users.Event(st.Event)
 	if !r.online {
 		r.online = true
+		r.users.Clear()
+		if r.acc.Register && len(r.recent) == 0 {
+			r.tell("%s is registered.", r.acc.Name)
+		}
 		r.tell("Connected to %s as %s.", r.acc.Server, r.acc.Name)
 	}
 	for _, inv := range st.Invitations {
@@ -214,6 +235,10 @@ func (r *Room) show(st *person.Step) {
 		s = st.Table.Sheet()
 	}
 	if s == nil {
+		if r.lock != "" && st.Table.Free() {
+			r.lock = "" // the match is saved, or it ended while the line was broken
+			r.touch()
+		}
 		if r.view != nil {
 			r.view, r.asked, r.playing = nil, nil, ""
 			r.touch()
@@ -229,6 +254,7 @@ func (r *Room) show(st *person.Step) {
 	f := terminal.Faced{View: v}
 	if r.playing != s.Opponent {
 		r.playing, r.told, r.game, r.finished = s.Opponent, 0, v.Game, false
+		r.ended, r.archived, r.lock = nil, "", s.Opponent
 		r.forget(s.Opponent)
 		r.tell("A %s against %s.", lengthOf(s.Length), s.Opponent)
 		if n := len(v.Acts); n > 2 {
@@ -254,7 +280,7 @@ func (r *Room) show(st *person.Step) {
 	}
 	r.view, r.asked = &v, st.Asked
 	if st.Over != nil {
-		r.last = st.Over
+		r.last, r.ended, r.lock = st.Over, &v, ""
 		r.view, r.asked, r.playing = nil, nil, ""
 	}
 }
@@ -267,6 +293,7 @@ func (r *Room) filed(m person.Match) {
 		r.tell("The match is in %s, but not in the archive's list (fibsbot archive rebuild puts it there): %v", m.File, m.Err)
 		return
 	}
+	r.archived = m.ID
 	r.tell("Archived as %s: %s", m.ID, m.File)
 	if r.analyse != nil && len(r.ids) < maxInvitations {
 		r.ids = append(r.ids, m.ID)
@@ -277,7 +304,7 @@ func (r *Room) filed(m person.Match) {
 func (r *Room) next(ctx context.Context) (working context.Context, id string, done func(again bool)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.playing != "" || len(r.ids) == 0 {
+	if r.lock != "" || len(r.ids) == 0 {
 		return nil, "", nil
 	}
 	id = r.ids[0]
@@ -343,6 +370,15 @@ func (r *Room) Do(a play.Act) error {
 		}
 	}
 	err := r.acc.Answer(ans)
+	if err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.asked == asked {
+			r.asked = nil
+			r.touch()
+		}
+		return nil
+	}
 	if errors.Is(err, person.ErrNotAsked) && asked == nil {
 		return fmt.Errorf("%w: %s is to act", err, view.Names[play.Opponent])
 	}
@@ -486,48 +522,54 @@ func (r *Room) Raw(line string) error {
 // mostUsers is how many players Who tells.
 const mostUsers = 40
 
-// Who tells the players whose names contain part, the highest rated first.
-func (r *Room) Who(part string) error {
-	return r.acc.Do(func(t *table.Table, _ time.Time) table.Due {
-		var list []protocol.User
-		for name, u := range t.Lobby().All() {
-			if strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
-				list = append(list, u)
-			}
+// players are those whose names contain part, the highest rated first. The caller holds mu.
+func (r *Room) players(part string) (list []protocol.User) {
+	for name, u := range r.users.All() {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
+			list = append(list, u)
 		}
-		slices.SortFunc(list, func(a, b protocol.User) int {
-			return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Name, b.Name))
-		})
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		for i, u := range list {
-			if i == mostUsers {
-				r.tell("and %d more (who TEXT searches their names)", len(list)-i)
-				break
-			}
-			rating, state := "–", "ready"
-			if u.Rating > 0 {
-				rating = figure.Text("%.1f", u.Rating)
-			}
-			switch {
-			case u.Opponent != "":
-				state = "plays " + u.Opponent
-			case u.Away:
-				state = "away"
-			case !u.Ready:
-				state = "not ready"
-			}
-			experience := "–"
-			if u.Experience >= 0 {
-				experience = fmt.Sprint(u.Experience)
-			}
-			r.tell("%-20s %8s  experience %-6s idle %-5s %s", u.Name, rating, experience, (time.Duration(u.Idle) * time.Second).Round(time.Second), state)
-		}
-		if len(list) == 0 {
-			r.tell("No such player.")
-		}
-		return table.Due{}
+	}
+	slices.SortFunc(list, func(a, b protocol.User) int {
+		return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Name, b.Name))
 	})
+	return list
+}
+
+// Who tells the players whose names contain part.
+func (r *Room) Who(part string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.online {
+		return person.ErrOffline
+	}
+	list := r.players(part)
+	for i, u := range list {
+		if i == mostUsers {
+			r.tell("and %d more (who TEXT searches their names)", len(list)-i)
+			break
+		}
+		rating, state := "–", "ready"
+		if u.Rating > 0 {
+			rating = figure.Text("%.1f", u.Rating)
+		}
+		switch {
+		case u.Opponent != "":
+			state = "plays " + u.Opponent
+		case u.Away:
+			state = "away"
+		case !u.Ready:
+			state = "not ready"
+		}
+		experience := "–"
+		if u.Experience >= 0 {
+			experience = fmt.Sprint(u.Experience)
+		}
+		r.tell("%-20s %8s  experience %-6s idle %-5s %s", u.Name, rating, experience, (time.Duration(u.Idle) * time.Second).Round(time.Second), state)
+	}
+	if len(list) == 0 {
+		r.tell("No such player.")
+	}
+	return nil
 }
 
 // Offers tells the invitations and the saved matches.

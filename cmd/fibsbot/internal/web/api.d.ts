@@ -356,6 +356,16 @@ export interface NoteRequest {
   was: string;
 }
 
+export interface OnlineAct {
+  kind: string;
+  level?: number;
+  play?: string;
+}
+
+export interface OnlineCommand {
+  line: string;
+}
+
 export interface OpeningDecision {
   first: string;
   plays: OpeningPlay[] | null;
@@ -970,6 +980,47 @@ export interface IndexSplitStats {
   side: string;
 }
 
+export interface LobbyLogin {
+  account: string;
+  password: string;
+  protocol: string;
+  register?: boolean;
+  server: string;
+}
+
+export interface LobbyOffer {
+  length: number;
+  resume?: boolean;
+  score: [number, number];
+  with: string;
+}
+
+export interface LobbyPlayer {
+  away?: boolean;
+  experience: number | null;
+  idle: number;
+  name: string;
+  opponent?: string;
+  rating: number | null;
+  ready: boolean;
+}
+
+export interface LobbyState {
+  account?: string;
+  archived?: string;
+  asked?: boolean;
+  at: number;
+  error?: string;
+  invitations: LobbyOffer[] | null;
+  locked?: string;
+  match?: PlayView | null;
+  news: string[] | null;
+  online: string;
+  opens?: boolean;
+  saved: LobbyOffer[] | null;
+  server?: string;
+}
+
 export interface MatchGammonPrice {
   lose_backgammon: number;
   lose_gammon: number;
@@ -1225,6 +1276,52 @@ export interface PlayTally {
   gammons: [number, number];
   points: [number, number];
   won: [number, number];
+}
+
+export interface PlayView {
+  acts: PlayEntry[] | null;
+  board: [number[], number[]];
+  by_hand?: boolean;
+  checkers: number;
+  clock?: PlayClockView | null;
+  crawford: boolean;
+  created: string;
+  cube: number;
+  dice?: number[] | null;
+  easy?: PlayEasy | null;
+  egyptian?: boolean;
+  event?: string;
+  game: number;
+  id: string;
+  jacoby: boolean;
+  length: number;
+  match_id: string;
+  may_beaver?: boolean;
+  may_double: boolean;
+  may_next?: boolean;
+  may_raccoon?: boolean;
+  may_undo: boolean;
+  moves?: PlayNode[] | null;
+  names: [string, string];
+  offered?: number;
+  opening?: boolean;
+  opponent?: PlayStanding;
+  owner: number;
+  phase: string;
+  pips: [number, number];
+  posed?: boolean;
+  position_id: string;
+  resign?: number;
+  result?: PlayResult | null;
+  score: [number, number];
+  seed?: number;
+  tally?: PlayTally | null;
+  turn: number;
+  two_players?: boolean;
+  undone?: number;
+  variation?: string;
+  version: number;
+  xgid: string;
 }
 
 export interface QuizChoice {

@@ -215,6 +215,7 @@ func (b *tab) axe(where string) {
 // ready are expressions that are true when a page has shown its data.
 var ready = map[string]string{
 	"/play":       `document.querySelector("#preview svg") && document.querySelectorAll("[name=preset] option").length`,
+	"/online":     `!document.querySelector("#login").hidden`,
 	"/positions":  `document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`,
 	"/matches":    `document.querySelector("#list tbody tr")`,
 	"/statistics": `document.querySelector("#charts").children.length`,

@@ -29,6 +29,7 @@ type room struct {
 
 var rooms = []room{
 	{"/play", "Play", "Play against the engine", "play.html"},
+	{"/online", "Online", "Play people on a server", "online.html"},
 	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
 	{"/matches", "Matches", "The archive", "matches.html"},
 	{"/openings", "Openings", "Openings and replies, rolled out", "openings.html"},
@@ -48,6 +49,7 @@ type view struct {
 	Tag     string
 	// Archive and Bots report whether there is an archive, a bot.
 	Archive, Bots bool
+	Online        bool   // there are accounts on servers
 	ID            string // of the match
 	// Status of the bots, for browsers without scripts; nil on other pages.
 	Status *ops.Status
@@ -101,6 +103,9 @@ func (v view) Boards() (out []game) {
 	return out
 }
 
+// Lengths are those that an invitation offers, in points.
+func (v view) Lengths() []int { return []int{1, 3, 5, 7, 9, 11, 15, 21} }
+
 // Formats are those that the page of a match offers.
 func (v view) Formats() []formats.Format { return formats.Texts }
 
@@ -145,7 +150,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 	})
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, Online: p.online, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
 		})
 	}
 	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -220,8 +225,8 @@ func Rooms(version string) (*Static, error) {
 	var all map[string]asset
 	all, out.Tag = assets()
 	for name, a := range all {
-		if name == "bots.js" {
-			continue // of the room that is left out
+		if name == "bots.js" || name == "online.js" {
+			continue // of what needs a server
 		}
 		out.Assets[path.Join("assets", out.Tag, name)] = a.body
 	}

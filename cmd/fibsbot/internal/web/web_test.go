@@ -21,8 +21,11 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/person"
 	"fibsbot/cmd/fibsbot/internal/collection"
+	"fibsbot/cmd/fibsbot/internal/online"
 	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine"
@@ -64,6 +67,7 @@ func newSite(t testing.TB, token string, more ...func(*Options)) *Site {
 	}
 	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
 	o := Options{Token: token, Hosts: []string{"desk", "bots.example.org"}, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+		Online: &online.Desk{Open: func(lobby.Login) (*person.Account, error) { return nil, errors.New("no server") }},
 		Bots: func(context.Context) (ops.Status, error) {
 			return busy(), nil
 		}}}

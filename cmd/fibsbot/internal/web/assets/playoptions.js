@@ -1,4 +1,4 @@
-// The options of the page Play, kept in this browser.
+// The options of the pages that play, kept in this browser. A page has those that concern it.
 
 import { viewControls } from "./boardview.js";
 import { $, remember, remembered } from "./site.js";
@@ -21,16 +21,18 @@ const usual = {
 };
 
 for (const [id, fallback] of Object.entries(usual)) {
+  if (!$(id)) continue;
   $(id).checked = remembered(id, fallback) === "1";
   $(id).addEventListener("change", () => remember(id, $(id).checked ? "1" : "0"));
 }
 for (const id of ["opt-speed", "opt-bound"]) {
+  if (!$(id)) continue;
   const saved = remembered(id, "");
   if ([...$(id).options].some((o) => o.value === saved)) $(id).value = saved;
   $(id).addEventListener("change", () => remember(id, $(id).value));
 }
 $("opt-vibrate").closest("label").hidden = !navigator.vibrate;
-$("opt-view").append(viewControls()); // the header is hidden on a phone on its side
+$("opt-view")?.append(viewControls()); // the header is hidden on a phone on its side
 
 export const options = {
   /** tutor is the loss from which the tutor warns of an act, 0 for never. */

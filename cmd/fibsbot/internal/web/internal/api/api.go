@@ -58,6 +58,12 @@ type Options struct {
 	// Crew returns who plays the pieces of a job, and of how many trials or decisions a piece is.
 	// kind is RolloutJob or AnalysisJob, spec that of its package. Nil is this process.
 	Crew func(kind string, spec []byte) (crew shard.Crew, size int, err error)
+	// Online is where the person logs in to servers, a lobby.Desk; nil has no such accounts. While it
+	// plays, the engine is silent.
+	Online interface {
+		Playing() string
+		Watch(func())
+	}
 	// Version of the program, for the description.
 	Version string
 	// Language returns the catalogue for files that people read; nil is always English.
@@ -76,7 +82,8 @@ type API struct {
 	jobs    jobs
 	due     due
 
-	feed *Feed // nil if no bot is configured
+	feed        *Feed     // nil if no bot is configured
+	onlineWatch listeners // of Options.Online
 }
 
 // New makes an API.
@@ -100,7 +107,11 @@ func New(o Options) *API {
 	if o.Archive != nil && o.Analyse {
 		a.work.Go(a.watchArchive)
 	}
-	list := a.routes()
+	if o.Online != nil {
+		o.Online.Watch(a.onlineWatch.notify)
+		a.work.Go(a.keepFair)
+	}
+	list := append(a.routes(), a.onlineRoutes()...)
 	a.spec = describe(list, o.Version)
 	for _, r := range list {
 		a.mux.HandleFunc(r.method+" /api/v1"+r.path, a.serve(r))
@@ -236,7 +247,11 @@ func (f document) send(w http.ResponseWriter) {
 // writes the answer.
 func (a *API) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
+		why := a.playing()
 		switch {
+		case why != "" && !r.fair():
+			fail(w, &Problem{Status: http.StatusLocked, Text: why})
+			return
 		case r.archive && a.opt.Archive == nil:
 			fail(w, errNoArchive)
 			return

@@ -69,7 +69,7 @@ func newCaller(t testing.TB) *caller {
 		t.Fatal(err)
 	}
 	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
-	a := New(Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+	a := New(Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db), Online: &fakeDesk{},
 		Bots: func(context.Context) (ops.Status, error) {
 			return ops.Status{Version: "test", Accounts: []ops.Account{{Name: "<b>", State: "ready"}}}, nil
 		}})
@@ -258,6 +258,14 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c.decisions()
 	c.ask("GET", "/bots", nil, 200, nil)
 	c.seen["getBotsEvents"] = true // endless: TestFeed asks for it
+	c.ask("GET", "/online", nil, 200, nil)
+	c.ask("POST", "/online", m{"server": "localhost:4321", "protocol": "fibs", "account": "anna", "password": "secret"}, 200, nil)
+	c.ask("GET", "/online/players", nil, 200, nil)
+	c.ask("POST", "/online/commands", m{"line": "invite bob 5"}, 200, nil)
+	c.ask("POST", "/online/commands", m{"line": "nonsense"}, 400, nil)
+	c.ask("POST", "/online/acts", m{"kind": "roll"}, 200, nil)
+	c.ask("DELETE", "/online", nil, 200, nil)
+	c.seen["getOnlineEvents"] = true // endless: TestBrowser_online asks for it
 	for _, item := range c.routerOperations() {
 		if !c.seen[item] {
 			t.Errorf("%s was not asked", item)

@@ -68,7 +68,7 @@ func (a *API) queue(ids ...string) {
 	}
 	for _, id := range ids {
 		d.decided[id] = true
-		if len(d.ids) < maxDue && !known[id] && id != d.now.Match {
+		if len(d.ids) < maxDue && !known[id] && (id != d.now.Match || a.playing() != "") {
 			d.ids = append(d.ids, id)
 		}
 	}
@@ -95,6 +95,9 @@ func (a *API) analyseDue() {
 		d.stop, d.now.Job, d.now.Match = stop, "", id
 		d.mu.Unlock()
 		ok := a.analyseOne(ctx, id)
+		if ctx.Err() == nil && a.playing() != "" { // stopped for a match, not by a person
+			a.queue(id)
+		}
 		stop()
 		if !ok {
 			d.mu.Lock()

@@ -1,0 +1,77 @@
+package api
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// While a match is played on a server with Options.Online the engine is silent: every route is
+// closed but those of fair, and jobs wait. This file is the only place that decides it.
+
+// quiet are the parts of the API that ask the engine nothing when they are read.
+var quiet = []string{"bots", "collections", "jobs", "matches", "me", "names", "trash", "statistics"}
+
+// fair reports whether a route is open while a match is played on a server.
+func (r *route) fair() bool {
+	part, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
+	return part == "online" || r.method == "GET" && slices.Contains(quiet, part)
+}
+
+// keepFair stops the running jobs while a match is played on a server, and lets none begin. It
+// returns when the API is closed.
+func (a *API) keepFair() {
+	changed, leave := a.onlineWatch.join()
+	defer leave()
+	again := time.NewTicker(time.Second) // a lock may end by time
+	defer again.Stop()
+	held := false
+	for {
+		select {
+		case <-changed:
+		case <-again.C:
+		case <-a.ctx.Done():
+			return
+		}
+		switch playing := a.playing() != ""; {
+		case playing && !held:
+			held = a.silence()
+		case !playing && held:
+			<-a.jobs.run
+			held = false
+		}
+	}
+}
+
+// silence stops the running job and takes its place.
+func (a *API) silence() (held bool) {
+	for {
+		select {
+		case a.jobs.run <- struct{}{}:
+			return true
+		case <-a.ctx.Done():
+			return false
+		default:
+		}
+		a.jobs.mu.Lock()
+		for _, j := range a.jobs.byID {
+			if j.snapshot().State == Running {
+				j.stop()
+			}
+		}
+		a.jobs.mu.Unlock()
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-a.ctx.Done():
+			return false
+		}
+	}
+}
+
+// playing is why the engine is silent, or "".
+func (a *API) playing() string {
+	if a.opt.Online == nil {
+		return ""
+	}
+	return a.opt.Online.Playing()
+}
