@@ -352,7 +352,7 @@ func TestStatsTable_luckDepth(t *testing.T) {
 	if _, err := judge(t, db).Run(t.Context(), index.Filter{}, 0); err != nil {
 		t.Fatal(err)
 	}
-	if out := table(); !strings.Contains(out, "luck is judged at 0 plies on average\n") {
+	if out := table(); !strings.Contains(out, "luck is judged at 0-ply on average\n") {
 		t.Errorf("%s", out)
 	}
 }

@@ -244,9 +244,9 @@ func luckNote(list []index.Stats) string {
 	case low > high:
 		return ""
 	case low == high:
-		return fmt.Sprintf("luck is judged at %.2g plies on average\n", low)
+		return fmt.Sprintf("luck is judged at %.2g-ply on average\n", low)
 	}
-	return fmt.Sprintf("luck is judged at %.2g to %.2g plies on average\n", low, high)
+	return fmt.Sprintf("luck is judged at %.2g-ply to %.2g-ply on average\n", low, high)
 }
 
 // SplitTable writes the sums by phase, plan or category of cube error.

@@ -229,7 +229,7 @@ async function table(el, first, list, name) {
   if (plies.length) {
     const ends = new Set([Math.min(...plies), Math.max(...plies)]);
     const from = [...ends].map((v) => fixed(v, 1)).join("–");
-    note(_`Luck is judged at ${from} plies on average.`, "dim");
+    note(_`Luck is judged at ${from}-ply on average.`, "dim");
   }
   if (list.some((r) => r.shallow || r.opponent_shallow)) note(shallow(), "dim");
   if (!list.length) note(_`No matches found.`, "empty");
