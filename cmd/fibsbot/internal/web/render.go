@@ -29,7 +29,7 @@ type room struct {
 
 var rooms = []room{
 	{"/play", "Play", "Play against the engine", "play.html"},
-	{"/online", "Online", "Play people on a server", "online.html"},
+	{"/online", "Online", "Online", "online.html"},
 	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
 	{"/matches", "Matches", "The archive", "matches.html"},
 	{"/openings", "Openings", "Openings and replies, rolled out", "openings.html"},
@@ -225,7 +225,7 @@ func Rooms(version string) (*Static, error) {
 	var all map[string]asset
 	all, out.Tag = assets()
 	for name, a := range all {
-		if name == "bots.js" || name == "online.js" {
+		if name == "bots.js" || name == "online.js" || name == "online.css" {
 			continue // of what needs a server
 		}
 		out.Assets[path.Join("assets", out.Tag, name)] = a.body

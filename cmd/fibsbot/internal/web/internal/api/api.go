@@ -60,10 +60,7 @@ type Options struct {
 	Crew func(kind string, spec []byte) (crew shard.Crew, size int, err error)
 	// Online is where the person logs in to servers, a lobby.Desk; nil has no such accounts. While it
 	// plays, the engine is silent.
-	Online interface {
-		Playing() string
-		Watch(func())
-	}
+	Online any
 	// Version of the program, for the description.
 	Version string
 	// Language returns the catalogue for files that people read; nil is always English.
@@ -82,8 +79,8 @@ type API struct {
 	jobs    jobs
 	due     due
 
-	feed        *Feed     // nil if no bot is configured
-	onlineWatch listeners // of Options.Online
+	feed *Feed // nil if no bot is configured
+	fairness
 }
 
 // New makes an API.
@@ -107,10 +104,7 @@ func New(o Options) *API {
 	if o.Archive != nil && o.Analyse {
 		a.work.Go(a.watchArchive)
 	}
-	if o.Online != nil {
-		o.Online.Watch(a.onlineWatch.notify)
-		a.work.Go(a.keepFair)
-	}
+	a.beFair()
 	list := append(a.routes(), a.onlineRoutes()...)
 	a.spec = describe(list, o.Version)
 	for _, r := range list {

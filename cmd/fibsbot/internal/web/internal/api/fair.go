@@ -1,9 +1,13 @@
+//go:build !js
+
 package api
 
 import (
 	"slices"
 	"strings"
 	"time"
+
+	"fibsbot/cmd/fibsbot/internal/play/lobby"
 )
 
 // While a match is played on a server with Options.Online the engine is silent: every route is
@@ -16,6 +20,21 @@ var quiet = []string{"bots", "collections", "jobs", "matches", "me", "names", "t
 func (r *route) fair() bool {
 	part, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
 	return part == "online" || r.method == "GET" && slices.Contains(quiet, part)
+}
+
+// fairness is the desk of Options.Online, or nil, and who watches it.
+type fairness struct {
+	desk        lobby.Desk
+	onlineWatch listeners
+}
+
+// beFair watches Options.Online.
+func (a *API) beFair() {
+	if d, ok := a.opt.Online.(lobby.Desk); ok {
+		a.desk = d
+		d.Watch(a.onlineWatch.notify)
+		a.work.Go(a.keepFair)
+	}
 }
 
 // keepFair stops the running jobs while a match is played on a server, and lets none begin. It
@@ -70,8 +89,8 @@ func (a *API) silence() (held bool) {
 
 // playing is why the engine is silent, or "".
 func (a *API) playing() string {
-	if a.opt.Online == nil {
+	if a.desk == nil {
 		return ""
 	}
-	return a.opt.Online.Playing()
+	return a.desk.Playing()
 }

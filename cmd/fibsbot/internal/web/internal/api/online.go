@@ -46,8 +46,8 @@ func (a *API) onlineRoutes() []route {
 // onlineBody is a handler that does something at the desk and answers its state.
 func onlineBody[T any](a *API, do func(lobby.Desk, T) error) func(*http.Request, T) (any, error) {
 	return func(_ *http.Request, q T) (any, error) {
-		d, ok := a.opt.Online.(lobby.Desk)
-		if !ok {
+		d := a.desk
+		if d == nil {
 			return nil, errNoOnline
 		}
 		err := do(d, q)
@@ -70,17 +70,16 @@ func (a *API) login(r *http.Request, q lobby.Login) (any, error) {
 }
 
 func (a *API) players(*http.Request, any) (any, error) {
-	d, ok := a.opt.Online.(lobby.Desk)
-	if !ok {
+	if a.desk == nil {
 		return nil, errNoOnline
 	}
-	return d.Players(), nil
+	return a.desk.Players(), nil
 }
 
 // onlineEvents streams the state. Floods of changes are one event each tenth of a second.
 func (a *API) onlineEvents(w http.ResponseWriter, r *http.Request) {
-	d, ok := a.opt.Online.(lobby.Desk)
-	if !ok {
+	d := a.desk
+	if d == nil {
 		fail(w, errNoOnline)
 		return
 	}
