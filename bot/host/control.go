@@ -276,14 +276,14 @@ func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length
 		return refuse("%s is not online", name)
 	case u.Opponent != "":
 		return refuse("%s is playing %s", name, u.Opponent)
-	case !u.Ready:
-		return refuse("%s is not ready to play", name)
 	case s.h.blocks.list(c.Opponents.BlockFile, now).Has(name), s.h.listed.Has(c.Opponents.BlockURL, name), config.MatchAny(c.Opponents.Block, name):
 		return refuse("%s is on a block list", name)
 	case p.Blocked != "":
 		return refuse("%s is blocked: %s", name, p.Blocked)
 	case !p.Stopped.IsZero():
 		return refuse("%s has told the bot to stop", name)
+	case !u.Ready:
+		return refuse("%s is not ready to play", name)
 	case t.CatchingUp():
 		return refuse("the account is still asking the server about its saved matches (try again in a minute)")
 	case !t.Free():
