@@ -29,7 +29,7 @@ type room struct {
 
 var rooms = []room{
 	{"/play", "Play", "Play against the engine", "play.html"},
-	{"/online", "Online", "Online", "online.html"},
+	onlineRoom,
 	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
 	{"/matches", "Matches", "The archive", "matches.html"},
 	{"/openings", "Openings", "Openings and replies, rolled out", "openings.html"},
@@ -38,6 +38,9 @@ var rooms = []room{
 	{"/statistics", "Statistics", "Error rates, luck and ratings over time", "statistics.html"},
 	botsRoom,
 }
+
+// onlineRoom needs a program that connects to servers.
+var onlineRoom = room{"/online", "Online", "Online", "online.html"}
 
 var botsRoom = room{"/bots", "Bots", "What the running bot does", "bots.html"}
 
@@ -49,7 +52,6 @@ type view struct {
 	Tag     string
 	// Archive and Bots report whether there is an archive, a bot.
 	Archive, Bots bool
-	Online        bool   // there are accounts on servers
 	ID            string // of the match
 	// Status of the bots, for browsers without scripts; nil on other pages.
 	Status *ops.Status
@@ -150,7 +152,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 	})
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, Online: p.online, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
 		})
 	}
 	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -206,11 +208,11 @@ const MatchID = "MATCH-ID"
 // storageRoom is the room of a site without a server.
 var storageRoom = room{"/storage", "Storage", "What this browser stores", "storage.html"}
 
-// Rooms returns the rooms as files. Instead of the bots, which need a server, there is a room
-// for what the browser stores.
+// Rooms returns the rooms as files. Instead of Online and the bots, which need a program, there is a
+// room for what the browser stores.
 func Rooms(version string) (*Static, error) {
 	out := &Static{Pages: map[string][]byte{}, Assets: map[string][]byte{}}
-	list := append(slices.DeleteFunc(slices.Clone(rooms), func(r room) bool { return r == botsRoom }), storageRoom)
+	list := append(slices.DeleteFunc(slices.Clone(rooms), func(r room) bool { return r == botsRoom || r == onlineRoom }), storageRoom)
 	for _, r := range append(list[:len(list):len(list)], matchRoom) {
 		v, name := view{Room: r, Rooms: list, Version: version, Archive: true}, r.Path[1:]
 		if r == matchRoom {

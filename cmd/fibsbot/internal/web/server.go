@@ -66,7 +66,7 @@ func New(o Options) (*Site, error) {
 	s := &Site{api: api.New(o.API), token: o.Token != "", prefix: o.Prefix}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
-	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, online: o.API.Online != nil, texts: o.Language, prefix: o.Prefix, share: o.Share}
+	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language, prefix: o.Prefix, share: o.Share}
 	p.routes(mux)
 	s.handler = &guard{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, next: mux}
 	return s, nil
@@ -133,7 +133,6 @@ type pages struct {
 	api           *api.API
 	version       string
 	archive, bots bool
-	online        bool
 	texts         *texts.Catalogue // of readers who chose no language, may be nil
 	prefix, share string
 }

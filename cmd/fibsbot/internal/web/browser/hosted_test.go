@@ -309,8 +309,8 @@ func TestWrite_policy(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || pages != 11 {
-		t.Errorf("%d pages, want 11; %v", pages, err)
+	if err != nil || pages != 10 {
+		t.Errorf("%d pages, want 10; %v", pages, err)
 	}
 	for _, loose := range []string{"unsafe-inline", "'unsafe-eval'", "*", "http:", "https:"} {
 		if strings.Contains(policy, loose) {
