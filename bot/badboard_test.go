@@ -32,7 +32,7 @@ func (l *badLink) say(lines ...string) {
 		return
 	}
 	for _, line := range lines {
-		for _, ev := range (fibs.Protocol{}).Reader().Said(line) {
+		for _, ev := range (fibs.Protocol{}).Reader().FromServer(line) {
 			l.events <- ev
 		}
 	}

@@ -39,7 +39,7 @@ func TestAccount_survivesPanic(t *testing.T) {
 				lines = []string{"bob has joined you. Your running match was loaded.", "bob wins the 1 point match 1-0 ."}
 			}
 			for _, line := range lines {
-				for _, ev := range parser.Said(line) {
+				for _, ev := range parser.FromServer(line) {
 					link.events <- ev
 				}
 			}

@@ -50,7 +50,7 @@ func TestAccount_passingJournalError(t *testing.T) {
 		open, away := filepath.Join(dir, "open"), filepath.Join(dir, "away")
 		parser := fibs.Protocol{}.Reader()
 		hear := func(l *lastLink, line string) {
-			for _, ev := range parser.Said(line) {
+			for _, ev := range parser.FromServer(line) {
 				l.events <- ev
 			}
 		}
@@ -130,8 +130,8 @@ func TestAccount_passingJournalError(t *testing.T) {
 // the match, which is not another failure.
 func TestAccount_journalFailureIsLoggedOnce(t *testing.T) {
 	parser := fibs.Protocol{}.Reader()
-	begins := slices.Clone(parser.Said("** Player bob has joined you for a 5 point match."))
-	board := parser.Said("Starting a new game with bob.")
+	begins := slices.Clone(parser.FromServer("** Player bob has joined you for a 5 point match."))
+	board := parser.FromServer("Starting a new game with bob.")
 	dir := t.TempDir()
 	open := filepath.Join(dir, "open")
 	l := &lastLink{events: make(chan protocol.Event, 2), onBye: func() {}}

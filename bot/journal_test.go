@@ -40,7 +40,7 @@ func (l *lastLink) Close() error { return nil }
 // TestAccount_journalFailsWhileLeaving: an account reports a match that could not be written
 // even if it was leaving anyway.
 func TestAccount_journalFailsWhileLeaving(t *testing.T) {
-	begins := fibs.Protocol{}.Reader().Said("** Player bob has joined you for a 5 point match.")
+	begins := fibs.Protocol{}.Reader().FromServer("** Player bob has joined you for a 5 point match.")
 	if len(begins) != 1 || begins[0].Kind != protocol.MatchBegins {
 		t.Fatalf("parsed %+v", begins)
 	}

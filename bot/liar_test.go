@@ -32,7 +32,7 @@ func newLyingLink(l Link, acts func(), tell func(*protocol.Event) []string) *lyi
 		for ev := range l.Events() {
 			out.events <- ev
 			for _, text := range tell(&ev) {
-				for _, more := range (fibs.Protocol{}).Reader().Said(text) {
+				for _, more := range (fibs.Protocol{}).Reader().FromServer(text) {
 					out.events <- more
 				}
 			}

@@ -31,7 +31,7 @@ func lobbyOf(t *testing.T, p *Plain, now *time.Time, login ...string) (say func(
 			take(tbl.Tick(*now), nil)
 		}
 		for _, l := range lines {
-			for _, ev := range reader.Said(l) {
+			for _, ev := range reader.FromServer(l) {
 				take(tbl.Event(ev, *now), &ev)
 			}
 		}

@@ -135,12 +135,12 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 	for _, e := range entries {
 		switch e.Kind {
 		case kindLine:
-			events := r.Said(e.Raw)
+			events := r.FromServer(e.Raw)
 			for i := range events {
 				protocol.Enter(s, &events[i], entries[0].Account)
 			}
 		case kindSent:
-			if c, ok := r.Sent(e.Raw); ok {
+			if c, ok := r.FromUs(e.Raw); ok {
 				protocol.EnterSent(s, c)
 			}
 		case kindSaid:

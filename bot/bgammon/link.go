@@ -93,7 +93,7 @@ func (l *link) heard(ev client.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	news, answer := ev.Line != l.reader.line, l.reader.trust
-	l.queue = append(l.queue, l.reader.Said(ev.Line)...)
+	l.queue = append(l.queue, l.reader.FromServer(ev.Line)...)
 	last := &l.reader.last
 	switch e := ev.Event.(type) {
 	case wire.List:

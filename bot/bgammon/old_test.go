@@ -143,7 +143,7 @@ func TestOldBoards_endedMatch(t *testing.T) {
 		r := reader{live: true}
 		var got []protocol.Kind
 		for _, l := range tt.lines {
-			for _, e := range r.Said(l) {
+			for _, e := range r.FromServer(l) {
 				if e.Kind == protocol.MatchBegins || e.Kind == protocol.MatchResumes || e.Kind == protocol.MatchOver {
 					got = append(got, e.Kind)
 				}

@@ -47,7 +47,7 @@ func (Protocol) Name() string { return Name }
 // Rules implements protocol.Protocol. The server has no lists of moves, no saved and no
 // unlimited matches. A resignation ends the game at once and costs what the position says.
 func (Protocol) Rules() protocol.Rules {
-	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, Opens: true, Seat: seat, MaxText: maxText}
+	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, Opens: true, SeatKept: seat, MaxText: maxText}
 }
 
 // Plain implements protocol.Protocol: the server speaks UTF-8.

@@ -32,11 +32,11 @@ func TestReader_ratingsAfterAMatch(t *testing.T) {
 		{"two guests", 0, 0, `{"Type":"win","Player":"BOT_us","Points":3,"Rating":0,"Resigned":"bob"}`, 0, 0, 3, ""},
 	} {
 		r := reader{live: true}
-		r.Said(rated(playing, tt.us, tt.them, 0))
-		r.Said(tt.win)
+		r.FromServer(rated(playing, tt.us, tt.them, 0))
+		r.FromServer(tt.win)
 		var got []string
 		ended := false
-		for _, e := range r.Said(rated(over, tt.afterUs, tt.afterBob, tt.score)) {
+		for _, e := range r.FromServer(rated(over, tt.afterUs, tt.afterBob, tt.score)) {
 			ended = ended || e.Kind == protocol.MatchOver
 			if e.Kind == protocol.UserInfo && ended {
 				got = append(got, fmt.Sprintf("%s %.0f", e.User.Name, e.User.Rating))

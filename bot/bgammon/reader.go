@@ -42,8 +42,8 @@ type reader struct {
 	gain   int
 }
 
-// Said implements protocol.Reader.
-func (r *reader) Said(raw string) []protocol.Event {
+// FromServer implements protocol.Reader.
+func (r *reader) FromServer(raw string) []protocol.Event {
 	r.events = r.events[:0]
 	switch e := wire.Parse(raw).(type) {
 	case wire.List:
@@ -83,8 +83,8 @@ func (r *reader) Said(raw string) []protocol.Event {
 	return r.events
 }
 
-// Sent implements protocol.Reader.
-func (*reader) Sent(raw string) (protocol.Command, bool) { return sent(raw) }
+// FromUs implements protocol.Reader.
+func (*reader) FromUs(raw string) (protocol.Command, bool) { return sent(raw) }
 
 func (r *reader) add(e protocol.Event) { r.events = append(r.events, e) }
 

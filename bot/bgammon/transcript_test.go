@@ -70,7 +70,7 @@ func TestTranscripts_sheetsFollowTheBoards(t *testing.T) {
 
 func (f *follower) said(t *testing.T, where, raw string) {
 	t.Helper()
-	events := f.reader.Said(raw)
+	events := f.reader.FromServer(raw)
 	if _, ok := wire.Parse(raw).(wire.Board); ok && f.reader.line != raw {
 		t.Errorf("%s: taken for an old board: %s", where, raw)
 	}

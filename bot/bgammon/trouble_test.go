@@ -171,7 +171,7 @@ func FuzzReader(f *testing.F) {
 		for line := range strings.Lines(text) {
 			line = strings.TrimRight(line, "\n")
 			if sent, ok := strings.CutPrefix(line, "> "); ok {
-				if c, ok := r.Sent(sent); ok {
+				if c, ok := r.FromUs(sent); ok {
 					protocol.EnterSent(s, c)
 				}
 				continue
@@ -181,7 +181,7 @@ func FuzzReader(f *testing.F) {
 				r = bgammon.Protocol{}.Reader()
 				continue
 			}
-			events := r.Said(line)
+			events := r.FromServer(line)
 			for i := range events {
 				protocol.Enter(s, &events[i], "BOT_a")
 			}

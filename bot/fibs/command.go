@@ -110,8 +110,8 @@ type reader struct {
 // Reader implements protocol.Protocol.
 func (Protocol) Reader() protocol.Reader { return &reader{parser: clip.RunningParser()} }
 
-// Said implements protocol.Reader.
-func (r *reader) Said(raw string) []protocol.Event {
+// FromServer implements protocol.Reader.
+func (r *reader) FromServer(raw string) []protocol.Event {
 	r.lines = r.parser.Append(r.lines[:0], raw)
 	r.events = r.events[:0]
 	for i := range r.lines {
@@ -120,8 +120,8 @@ func (r *reader) Said(raw string) []protocol.Event {
 	return r.events
 }
 
-// Sent implements protocol.Reader.
-func (*reader) Sent(raw string) (protocol.Command, bool) {
+// FromUs implements protocol.Reader.
+func (*reader) FromUs(raw string) (protocol.Command, bool) {
 	word, rest, _ := strings.Cut(raw, " ")
 	switch word {
 	case "accept":

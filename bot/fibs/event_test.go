@@ -19,7 +19,7 @@ func TestEvent_lengths(t *testing.T) {
 		"match length: unlimited":                     0,
 		"bob wants to resume a saved match with you.": -1,
 	} {
-		list := Protocol{}.Reader().Said(line)
+		list := Protocol{}.Reader().FromServer(line)
 		if len(list) != 1 || list[0].Kind == protocol.Unknown || list[0].Length != want {
 			t.Errorf("%q is %+v, want length %d", line, list, want)
 		}
@@ -44,7 +44,7 @@ func TestEvent_aPlayerCalledYou(t *testing.T) {
 		"** You terminated the game. The game was saved.":      true,
 		"You wants to play a 5 point match with you.":          false,
 	} {
-		list := Protocol{}.Reader().Said(line)
+		list := Protocol{}.Reader().FromServer(line)
 		if len(list) != 1 || list[0].IsYou() != us || !us && list[0].Name != "You" {
 			t.Errorf("%q is %+v, want about us: %v", line, list, us)
 		}
@@ -58,7 +58,7 @@ func TestEvent_listLines(t *testing.T) {
 		"O: (3 1) 8-5 6-5": protocol.ListMove, "X: doubles": protocol.ListDouble, "O: redoubles to 4": protocol.ListDouble,
 		"X: (6 1) 12-18 17": protocol.ListOther, "O: wins": protocol.ListWon,
 	} {
-		if list := (Protocol{}).Reader().Said(line); len(list) != 1 || list[0].Kind != want || list[0].First != (line[0] == 'X') {
+		if list := (Protocol{}).Reader().FromServer(line); len(list) != 1 || list[0].Kind != want || list[0].First != (line[0] == 'X') {
 			t.Errorf("%q is %+v, want %v", line, list, want)
 		}
 	}

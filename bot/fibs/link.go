@@ -36,7 +36,7 @@ const maxText = 400
 
 // Rules implements protocol.Protocol.
 func (Protocol) Rules() protocol.Rules {
-	return protocol.Rules{RollsItself: true, Lists: true, MaxText: maxText}
+	return protocol.Rules{RollsItself: true, KeepsMoveLists: true, MaxText: maxText}
 }
 
 // Plain implements protocol.Protocol: FIBS is a 7-bit server.

@@ -267,7 +267,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 		}
 	}
 	leave := c.Leave.Std()
-	if seat := s.proto.Rules().Seat; seat > 0 && (leave > 0 || t.Away()) {
+	if seat := s.proto.Rules().SeatKept; seat > 0 && (leave > 0 || t.Away()) {
 		from = w.since
 		if leave == 0 || !t.Released() {
 			leave = max(leave, seat+time.Minute) // leaving earlier loses the match

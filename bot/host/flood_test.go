@@ -104,7 +104,7 @@ func TestOpened_acceptedIsNoDecline(t *testing.T) {
 	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	s, now := h.seats[0], time.Now()
 	s.memory.change("human", now, func(p *person) { p.AskedAt = now })
-	begins := fibs.Protocol{}.Reader().Said("** Player human has joined you for a 5 point match.")[0]
+	begins := fibs.Protocol{}.Reader().FromServer("** Player human has joined you for a 5 point match.")[0]
 	s.opened(nil, &table.Due{}, table.Note{Kind: table.NoteOpen, Opponent: "human", Length: 5}, &begins, now)
 	if at := s.memory.get("human").AskedAt; !at.IsZero() {
 		t.Errorf("asked at %v still, after a match has begun", at)

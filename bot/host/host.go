@@ -364,7 +364,7 @@ func (h *Host) Unfinished() string { return h.unfinished(h.seats) }
 func (h *Host) unfinished(seats []*seat) string {
 	saves, wait := false, time.Duration(0)
 	for _, s := range seats {
-		seat := s.proto.Rules().Seat
+		seat := s.proto.Rules().SeatKept
 		saves, wait = saves || seat == 0, max(wait, seat)
 	}
 	lost := fmt.Sprintf("wait %d minutes for the bot and are then lost", int(wait.Minutes()))

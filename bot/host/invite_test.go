@@ -115,7 +115,7 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 		p := fibs.Protocol{}.Reader()
 		say := func(lines ...string) {
 			for _, l := range lines {
-				for _, ev := range p.Said(l) {
+				for _, ev := range p.FromServer(l) {
 					tbl.Event(ev, now)
 				}
 			}
@@ -158,7 +158,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 			p := fibs.Protocol{}.Reader()
 			say := func(lines ...string) {
 				for _, l := range lines {
-					for _, ev := range p.Said(l) {
+					for _, ev := range p.FromServer(l) {
 						due := tbl.Event(ev, now)
 						s.heard(tbl, &due, &ev, now)
 					}
@@ -198,7 +198,7 @@ func TestSeek_whoLeftAndCameBack(t *testing.T) {
 		var sent []protocol.Command
 		say := func(lines ...string) {
 			for _, l := range lines {
-				for _, ev := range p.Said(l) {
+				for _, ev := range p.FromServer(l) {
 					due := tbl.Event(ev, now)
 					s.heard(tbl, &due, &ev, now)
 					for _, n := range due.Notes {

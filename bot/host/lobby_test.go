@@ -55,7 +55,7 @@ func (o *offlineSeat) step(due table.Due, ev *protocol.Event) {
 func (o *offlineSeat) said(lines ...string) {
 	o.t.Helper()
 	for _, l := range lines {
-		for _, ev := range o.reader.Said(l) {
+		for _, ev := range o.reader.FromServer(l) {
 			o.step(o.tbl.Event(ev, o.now), &ev)
 		}
 	}

@@ -18,7 +18,7 @@ func ExampleEnter() {
 		"You roll 3 and 1.",
 		"bob moves 24-20 .",
 	} {
-		for _, ev := range reader.Said(line) {
+		for _, ev := range reader.FromServer(line) {
 			protocol.Enter(s, &ev, "anna")
 		}
 	}

@@ -38,29 +38,29 @@ type Registrar interface {
 // Reader turns the lines of a journal into the events and commands that they were. It keeps
 // what their meaning depends on and reads one connection.
 type Reader interface {
-	// Said returns the events of a line of the server. They are valid until the
+	// FromServer returns the events of a line of the server. They are valid until the
 	// next call.
-	Said(raw string) []Event
-	// Sent returns the command of a line that we sent; ok is false if the line does not
+	FromServer(raw string) []Event
+	// FromUs returns the command of a line that we sent; ok is false if the line does not
 	// concern the match.
-	Sent(raw string) (c Command, ok bool)
+	FromUs(raw string) (c Command, ok bool)
 }
 
 // Rules are the rules of a server, where servers differ.
 type Rules struct {
 	// RollsItself: the server rolls for a player who may not double.
 	RollsItself bool
-	// Lists: the server keeps lists of moves (AskMoves).
-	Lists bool
+	// KeepsMoveLists: the server keeps lists of moves (AskMoves).
+	KeepsMoveLists bool
 	// ResignsAtOnce: a resignation ends the game at once. The opponent is not asked, and no
 	// number of games is offered.
 	ResignsAtOnce bool
 	// Drops says what passing a double costs.
 	Drops match.DropRule
-	// Seat is how long a match waits for a player whose connection broke; meanwhile it goes
+	// SeatKept is how long a match waits for a player whose connection broke; meanwhile it goes
 	// on as far as it can (see [sheet.Rules]). The opponent loses it by leaving before. 0: an
 	// interrupted match is saved, and nothing happens in it.
-	Seat time.Duration
+	SeatKept time.Duration
 	// Opens: matches are opened for any player (Open), and no one is invited. The bot may
 	// leave a player before the first roll, and offer a Rematch after the match.
 	Opens bool
@@ -69,7 +69,7 @@ type Rules struct {
 }
 
 // Sheet returns the rules that a score sheet needs.
-func (r Rules) Sheet() sheet.Rules { return sheet.Rules{Drops: r.Drops, PlaysOn: r.Seat > 0} }
+func (r Rules) Sheet() sheet.Rules { return sheet.Rules{Drops: r.Drops, PlaysOn: r.SeatKept > 0} }
 
 // Secret is a password that does not print itself.
 type Secret interface{ Reveal() string }

@@ -64,7 +64,7 @@ func TestTable_opponentIsNotJudged(t *testing.T) {
 	var got []Invitation
 	parser, now := fibs.Protocol{}.Reader(), time.Now()
 	say := func(line string) {
-		for _, ev := range parser.Said(line) {
+		for _, ev := range parser.FromServer(line) {
 			got = append(got, tbl.Event(ev, now).Invitations...)
 		}
 	}

@@ -66,7 +66,7 @@ func (t *Table) between(ev protocol.Event) {
 		}
 		t.invites.atBoard = nil
 		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
-			if t.stage == lobby && t.answers.wild && t.rules.Seat == 0 {
+			if t.stage == lobby && t.answers.wild && t.rules.SeatKept == 0 {
 				t.recheck() // a late answer does not prove a running match
 				return
 			}
@@ -103,7 +103,7 @@ func (t *Table) notPlaying() {
 			t.endMending()
 		} // otherwise the list is still to come
 	case playing, joining:
-		if t.rules.Seat > 0 {
+		if t.rules.SeatKept > 0 {
 			t.leftMatch()
 			return
 		}

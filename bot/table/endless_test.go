@@ -45,7 +45,7 @@ func TestUnlimited_gameIsFiledBeforeTheNext(t *testing.T) {
 	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, unlimited())
 	var got []NoteKind
-	for _, ev := range (fibs.Protocol{}).Reader().Said(strings.TrimPrefix(nextGame, "< ")) {
+	for _, ev := range (fibs.Protocol{}).Reader().FromServer(strings.TrimPrefix(nextGame, "< ")) {
 		for _, n := range tbl.Event(ev, time.Now()).Notes {
 			got = append(got, n.Kind)
 			if n.Kind == NoteOpen && (!n.Next || n.Score != [2]int{0, 1}) {
@@ -96,7 +96,7 @@ func TestUnlimited_interruptedBetweenGames(t *testing.T) {
 }
 
 func bobLeaves(tbl *Table) (due Due) {
-	for _, ev := range (fibs.Protocol{}).Reader().Said("bob has left the game. The game was saved.") {
+	for _, ev := range (fibs.Protocol{}).Reader().FromServer("bob has left the game. The game was saved.") {
 		due.Add(tbl.Event(ev, time.Now()))
 	}
 	return due

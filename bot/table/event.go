@@ -353,7 +353,7 @@ func (t *Table) otherMatch(ev protocol.Event) {
 // matchEnded handles the last line of a match.
 func (t *Table) matchEnded() {
 	t.moveOn()
-	t.closed = t.rules.Seat > 0
+	t.closed = t.rules.SeatKept > 0
 	switch {
 	case t.opt.Mend && t.sheet.NeedsMending():
 		t.stage = mending
@@ -375,7 +375,7 @@ func (t *Table) matchEnded() {
 		t.finish()
 	}
 	t.enterLobby()
-	if t.rules.Seat > 0 {
+	if t.rules.SeatKept > 0 {
 		t.waitToLeave(with, away)
 	}
 }

@@ -19,7 +19,7 @@ func TestJoin_finishedMatchBroughtBack(t *testing.T) {
 	var warned, reconnect string
 	joins, leaves := 0, 0
 	hear := func(line string) {
-		for _, ev := range p.Said(line) {
+		for _, ev := range p.FromServer(line) {
 			due := tbl.Event(ev, now)
 			for _, c := range due.Send {
 				switch c.(type) {
@@ -58,7 +58,7 @@ func TestAccept_ninetyInvitations(t *testing.T) {
 		tbl.Ready(now)
 		p := fibs.Protocol{}.Reader()
 		for _, l := range []string{"no saved games.", "** You're not playing."} {
-			for _, ev := range p.Said(l) {
+			for _, ev := range p.FromServer(l) {
 				tbl.Event(ev, now)
 			}
 		}

@@ -73,7 +73,7 @@ func (t *Table) keepWatch() {
 
 // goesOn reports whether a match at the board excludes a new one.
 func (t *Table) goesOn() bool {
-	return t.sheet != nil && t.rules.Seat == 0 && (t.stage == playing || t.stage == joining)
+	return t.sheet != nil && t.rules.SeatKept == 0 && (t.stage == playing || t.stage == joining)
 }
 
 // doubtful reports whether ev is a board that is not believed: it contradicts the match so
@@ -81,7 +81,7 @@ func (t *Table) goesOn() bool {
 // next board agrees with the sheet.
 func (t *Table) doubtful(ev *protocol.Event) bool {
 	s, v := t.sheet, ev.Board
-	if s == nil || ev.Kind != protocol.BoardLine || v == nil || !v.Mine || t.rules.Seat > 0 {
+	if s == nil || ev.Kind != protocol.BoardLine || v == nil || !v.Mine || t.rules.SeatKept > 0 {
 		return false
 	}
 	if t.stage == mending {

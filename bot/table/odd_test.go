@@ -80,7 +80,7 @@ func TestTable_impossibleMatch(t *testing.T) {
 	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, begun(hisTurn))
 	now := time.Now()
-	bad := fibs.Protocol{}.Reader().Said("board:You:bob:5:0:0:0:-2:0:0")[0]
+	bad := fibs.Protocol{}.Reader().FromServer("board:You:bob:5:0:0:0:-2:0:0")[0]
 	tbl.doubts.gaveUp = "bob"
 	due := tbl.Event(bad, now)
 	if due.Failed == nil || due.Failed.With != "bob" || due.Failed.Why != "" || !slices.Contains(due.Send, protocol.Command(protocol.Leave{})) {

@@ -66,7 +66,7 @@ func (t *Table) suspectResignation() {
 
 // giveUp reconnects, since nothing has brought what the table waits for.
 func (t *Table) giveUp(what effect) {
-	if t.stage == visiting && t.matches.told && t.rules.Seat == 0 {
+	if t.stage == visiting && t.matches.told && t.rules.SeatKept == 0 {
 		// The server answers, but some send no board between matches.
 		t.notPlaying()
 		return

@@ -108,7 +108,7 @@ func (t *Table) endedAway(ev protocol.Event) {
 		name = ev.Other
 	}
 	switch {
-	case t.rules.Seat == 0 || t.sheet != nil || name == "" || t.nego.step == negoParting:
+	case t.rules.SeatKept == 0 || t.sheet != nil || name == "" || t.nego.step == negoParting:
 	case t.matches.of(name).sheet != nil:
 		t.opened(name, -1, true)
 	case t.stage == visiting:
@@ -174,12 +174,12 @@ const trusted = 50
 // plays nothing, so the match cannot have ended by a play if the opponent was away when our
 // line broke. A restarted server has forgotten the match and numbers matches from 1.
 func (t *Table) endedUnseen(s *sheet.Sheet) bool {
-	if t.rules.Seat == 0 || s.Number < trusted || t.line.match < s.Number {
+	if t.rules.SeatKept == 0 || s.Number < trusted || t.line.match < s.Number {
 		return false
 	}
 	broke := t.matches.of(s.Opponent).broke
 	away := broke != nil && *broke
-	if !away && t.now.Sub(t.lineAt) < t.rules.Seat {
+	if !away && t.now.Sub(t.lineAt) < t.rules.SeatKept {
 		s.Ended()
 	}
 	if broke != nil && !s.Over && (away && matchBegun(s) || s.Undecided()) {
@@ -203,7 +203,7 @@ func (t *Table) noteGone(ev protocol.Event) {
 		t.invites.atBoard = nil
 	}
 	s := t.sheet
-	if s == nil || t.rules.Seat > 0 || t.stage != playing && t.stage != joining {
+	if s == nil || t.rules.SeatKept > 0 || t.stage != playing && t.stage != joining {
 		return
 	}
 	switch ev.Kind {
@@ -222,7 +222,7 @@ func (t *Table) noteGone(ev protocol.Event) {
 // until the match is known to be over: until then the policy would answer that the bot is
 // busy.
 func (t *Table) wantsBack(inv Invitation) bool {
-	if s := t.sheet; s == nil || s.Opponent != inv.From || t.rules.Seat > 0 || t.stage != playing && t.stage != joining {
+	if s := t.sheet; s == nil || s.Opponent != inv.From || t.rules.SeatKept > 0 || t.stage != playing && t.stage != joining {
 		return false
 	}
 	t.invites.atBoard = &inv

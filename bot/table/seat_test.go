@@ -46,7 +46,7 @@ func TestEndedUnseen_whoWasAway(t *testing.T) {
 			if s == nil {
 				t.Fatal("no match")
 			}
-			s.Number, tbl.line.match, tbl.rules.Seat = trusted, trusted, seat
+			s.Number, tbl.line.match, tbl.rules.SeatKept = trusted, trusted, seat
 			if tt.known {
 				tbl.matches.at("bob").broke = new(tt.away)
 			}
@@ -83,7 +83,7 @@ func TestEndedAway(t *testing.T) {
 		if dialogue(t, tbl, weOpen); tbl.Sheet() == nil {
 			t.Fatal("no match")
 		}
-		tbl.rules.Seat = time.Minute
+		tbl.rules.SeatKept = time.Minute
 		now := tbl.lineAt
 		tbl.Lost()
 		if !tt.saved {

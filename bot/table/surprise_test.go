@@ -74,14 +74,14 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 			take(tbl.Ready(now))
 			sent = nil
 			if arg != "" {
-				for _, ev := range parser.Said(arg) {
+				for _, ev := range parser.FromServer(arg) {
 					take(tbl.Event(ev, now))
 				}
 			}
 		case "invite":
 			take(tbl.Invite(arg, 5, now))
 		case "<":
-			for _, ev := range parser.Said(arg) {
+			for _, ev := range parser.FromServer(arg) {
 				take(tbl.Event(ev, now))
 			}
 		case ">":
@@ -407,7 +407,7 @@ func TestTable_joinOvertaken(t *testing.T) {
 			dialogue(t, tbl, []string{idle, "< bob wants to resume a saved match with you.", "> invite bob",
 				"< ** You invited bob to resume a saved match.", "+ 1s", "> join bob"})
 			before := tbl.Generation()
-			for _, ev := range (fibs.Protocol{}).Reader().Said(tt.invitation) {
+			for _, ev := range (fibs.Protocol{}).Reader().FromServer(tt.invitation) {
 				tbl.Event(ev, time.Now())
 			}
 			if stale := tbl.Generation() != before; stale != tt.stale {

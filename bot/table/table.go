@@ -120,7 +120,7 @@ func New(opt Options) *Table {
 	if opt.Protocol != nil {
 		rules = opt.Protocol.Rules()
 	}
-	opt.Mend = opt.Mend && rules.Lists
+	opt.Mend = opt.Mend && rules.KeepsMoveLists
 	if opt.Lobby == nil {
 		opt.Lobby = protocol.NewLobby(opt.Name)
 	}

@@ -273,7 +273,7 @@ func encode(c protocol.Command) (string, error) {
 
 // stepsOfMove are the steps of a move command.
 func stepsOfMove(line string) ([]board.Step, bool) {
-	c, ok := fibs.Protocol{}.Reader().Sent(line)
+	c, ok := fibs.Protocol{}.Reader().FromUs(line)
 	m, move := c.(protocol.Move)
 	return m.Steps, ok && move
 }

@@ -352,7 +352,7 @@ func TestTable_listsAreBounded(t *testing.T) {
 	for range 50 {
 		for _, line := range []string{"** Player bob has left the game. The game was saved.", "bob has joined you. Your running match was loaded.",
 			atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0")} {
-			for _, ev := range reader.Said(line) {
+			for _, ev := range reader.FromServer(line) {
 				for _, c := range tbl.Event(ev, now).Send {
 					if _, ok := c.(protocol.AskMoves); ok {
 						asked++

@@ -17,7 +17,7 @@ func TestEvent_opponentDecidesNothingOfTheJournal(t *testing.T) {
 	p := fibs.Protocol{}.Reader()
 	notes := 0
 	hear := func(line string) {
-		for _, ev := range p.Said(line) {
+		for _, ev := range p.FromServer(line) {
 			for _, n := range tbl.Event(ev, now).Notes {
 				if n.Kind == NoteLine {
 					notes++

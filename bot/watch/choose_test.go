@@ -16,7 +16,7 @@ func tellAll(t *testing.T, c *chooser, now time.Time, lines ...string) {
 	t.Helper()
 	p := fibs.Protocol{}.Reader()
 	for _, l := range lines {
-		for _, ev := range p.Said(l) {
+		for _, ev := range p.FromServer(l) {
 			if ev.Kind == protocol.Unknown {
 				t.Fatalf("line of no known shape: %q", l)
 			}

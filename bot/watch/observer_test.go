@@ -59,7 +59,7 @@ func watchLines(player string, lines []string) (matches []*record.Match, news []
 		}
 	}
 	for _, l := range lines {
-		for _, ev := range p.Said(l) {
+		for _, ev := range p.FromServer(l) {
 			take(o.Event(ev))
 		}
 	}
@@ -115,13 +115,13 @@ func asPlayed(t testing.TB, me, opponent string, length int, session []string) [
 	p := fibs.Protocol{}.Reader()
 	for _, l := range session {
 		if sent, ok := strings.CutPrefix(l, "C: "); ok {
-			if c, ok := p.Sent(sent); ok {
+			if c, ok := p.FromUs(sent); ok {
 				protocol.EnterSent(s, c)
 			}
 			continue
 		}
 		for _, text := range told([]string{l}) {
-			for _, ev := range p.Said(text) {
+			for _, ev := range p.FromServer(text) {
 				protocol.Enter(s, &ev, me)
 			}
 		}

@@ -109,7 +109,7 @@ func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
 	o := newObserver(left.Player, left.Server)
 	r := proto.Reader()
 	for _, raw := range left.Lines {
-		for _, ev := range r.Said(raw) {
+		for _, ev := range r.FromServer(raw) {
 			for _, n := range o.Event(ev) {
 				if n.Topic == Began {
 					m = n.Match

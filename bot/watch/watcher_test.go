@@ -57,7 +57,7 @@ func (d *tester) send(list []protocol.Command) {
 func (d *tester) hear(lines ...string) []string {
 	d.sent = nil
 	for _, l := range lines {
-		for _, ev := range d.parser.Said(l) {
+		for _, ev := range d.parser.FromServer(l) {
 			d.now = d.now.Add(100 * time.Millisecond)
 			d.send(d.w.Event(ev, d.now))
 		}

@@ -22,7 +22,7 @@ func charted(n int, step time.Duration) []Point {
 	var points []Point
 	for i := range n {
 		points = append(points, Point{At: day.Add(time.Duration(i) * step), Rating: index.Figure(1600 + 30*math.Cos(float64(i)/5)),
-			ErrorEst: index.Figure(1650 + 100*math.Sin(float64(i))), sums: []part{{sum: index.Figure(1 + math.Sin(float64(i*i))/2), n: 60}}})
+			ErrorEst: index.Figure(1650 + 100*math.Sin(float64(i))), sums: []fraction{{sum: index.Figure(1 + math.Sin(float64(i*i))/2), n: 60}}})
 	}
 	setMeans(points)
 	return points

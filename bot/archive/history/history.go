@@ -33,11 +33,11 @@ type Point struct {
 	Shallow     bool `json:"shallow,omitempty"`
 	MeanShallow bool `json:"mean_shallow,omitempty"`
 
-	sums []part // by line
+	sums []fraction // by line
 }
 
-// part is what a match has part in a moving mean with.
-type part struct {
+// fraction is what a match adds to a moving mean.
+type fraction struct {
 	sum, n  index.Figure
 	shallow bool // see index.Match
 }
@@ -73,26 +73,26 @@ func (s *errorSums) estimate() index.Figure {
 		int(math.Round(s.length/s.matches))))
 }
 
-// lines are the moving means of a player's matches: scale times the sum of sums over that of n.
-var lines = []struct {
+// chartLines are the moving means of a player's matches: scale times the sum of sums over that of n.
+var chartLines = []struct {
 	name  string
 	scale index.Figure
-	of    func(m *index.Match) part
+	of    func(m *index.Match) fraction
 }{
-	{"pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[0], m.Counted[0], m.Shallow[0]} }},
-	{"opponent_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[1], m.Counted[1], m.Shallow[1]} }},
-	{"checker_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Checker[0], m.Unforced[0], m.Shallow[0]} }},
-	{"cube_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Cube[0], m.Counted[0] - m.Unforced[0], m.Shallow[0]} }},
-	{"luck", 1, func(m *index.Match) part { return part{sum: m.Luck[0] - m.Luck[1], n: 1} }},
+	{"pr", analyse.PRFactor, func(m *index.Match) fraction { return fraction{m.Error[0], m.Counted[0], m.Shallow[0]} }},
+	{"opponent_pr", analyse.PRFactor, func(m *index.Match) fraction { return fraction{m.Error[1], m.Counted[1], m.Shallow[1]} }},
+	{"checker_pr", analyse.PRFactor, func(m *index.Match) fraction { return fraction{m.Checker[0], m.Unforced[0], m.Shallow[0]} }},
+	{"cube_pr", analyse.PRFactor, func(m *index.Match) fraction { return fraction{m.Cube[0], m.Counted[0] - m.Unforced[0], m.Shallow[0]} }},
+	{"luck", 1, func(m *index.Match) fraction { return fraction{sum: m.Luck[0] - m.Luck[1], n: 1} }},
 	{"not_doubling", 1, cubeLoss("missed double", "missed cash")},
 	{"doubling", 1, cubeLoss("wrong double", "doubled too good")},
 	{"answering", 1, cubeLoss("wrong take", "wrong pass")},
 }
 
 // cubeLoss is what the account gave up in a match by such errors.
-func cubeLoss(faults ...string) func(m *index.Match) part {
-	return func(m *index.Match) part {
-		p := part{figure.If(m.Cube[0].Known(), 0), 1, m.Shallow[0]}
+func cubeLoss(faults ...string) func(m *index.Match) fraction {
+	return func(m *index.Match) fraction {
+		p := fraction{figure.If(m.Cube[0].Known(), 0), 1, m.Shallow[0]}
 		for _, s := range m.Splits {
 			if s.By == "cube" && s.Side == 0 && slices.Contains(faults, s.Name) {
 				p.sum += index.Figure(s.Error)
@@ -106,7 +106,7 @@ func cubeLoss(faults ...string) func(m *index.Match) part {
 // unknown at a match that has none. shallow reports for each whether a match of it is.
 func moving(points []Point, k, span int) (out []index.Figure, shallow []bool) {
 	out, shallow = make([]index.Figure, len(points)), make([]bool, len(points))
-	var window []part
+	var window []fraction
 	for i := range points {
 		p := points[i].sums[k]
 		if out[i] = figure.Unknown; !p.sum.Known() || !(p.n > 0) {
@@ -116,11 +116,11 @@ func moving(points []Point, k, span int) (out []index.Figure, shallow []bool) {
 			window = window[1:]
 		}
 		// Sums that matches leave again would end at -6e-15 where no error is.
-		var sum part
+		var sum fraction
 		for _, p := range window {
 			sum.sum, sum.n, shallow[i] = sum.sum+p.sum, sum.n+p.n, shallow[i] || p.shallow
 		}
-		out[i] = lines[k].scale * sum.sum / sum.n
+		out[i] = chartLines[k].scale * sum.sum / sum.n
 	}
 	return out, shallow
 }
@@ -164,8 +164,8 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 
 func point(m *index.Match) Point {
 	p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Shallow: m.Shallow[0], Rating: index.Figure(m.RatingAfter[0].Or(float64(m.Rating[0]))), ErrorEst: figure.Unknown}
-	for k := range lines {
-		p.sums = append(p.sums, lines[k].of(m))
+	for k := range chartLines {
+		p.sums = append(p.sums, chartLines[k].of(m))
 	}
 	return p
 }
@@ -278,10 +278,10 @@ func TrendsOf(ctx context.Context, db *index.DB, filter index.Filter) (Trends, e
 		out.First, out.Last = points[0].At, points[n-1].At
 	}
 	out.Span = max(1, int(math.Round(float64(len(points))/smoothed)))
-	for k := range lines {
+	for k := range chartLines {
 		var shallow []bool
-		if out.Lines[lines[k].name], shallow = moving(points, k, out.Span); slices.Contains(shallow, true) {
-			out.Shallow = append(out.Shallow, lines[k].name)
+		if out.Lines[chartLines[k].name], shallow = moving(points, k, out.Span); slices.Contains(shallow, true) {
+			out.Shallow = append(out.Shallow, chartLines[k].name)
 		}
 	}
 	balance := index.Figure(0)

@@ -40,14 +40,14 @@ func TestTrend(t *testing.T) {
 	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	var points []Point
 	for i := range 30 {
-		one := part{sum: 1, n: 100} // PR 5
+		one := fraction{sum: 1, n: 100} // PR 5
 		switch {
 		case i == 3:
-			one = part{sum: figure.Unknown, n: figure.Unknown} // no analysis
+			one = fraction{sum: figure.Unknown, n: figure.Unknown} // no analysis
 		case i >= 25:
 			one.sum = 2 // PR 10
 		}
-		points = append(points, Point{At: day.AddDate(0, 0, i), sums: []part{one}})
+		points = append(points, Point{At: day.AddDate(0, 0, i), sums: []fraction{one}})
 	}
 	setMeans(points)
 	if points[3].PR.Known() || points[3].PRMean.Known() {
@@ -76,7 +76,7 @@ func TestMoving_nothingLeft(t *testing.T) {
 	var points []Point
 	for _, lost := range []index.Figure{0.1, 0.2, 0.3, 0, 0, 0} {
 		var p Point
-		p.sums = []part{{sum: lost, n: 7}}
+		p.sums = []fraction{{sum: lost, n: 7}}
 		points = append(points, p)
 	}
 	if out, _ := moving(points, 0, 3); out[5] != 0 {
@@ -129,14 +129,14 @@ func TestTrendsOf_headline(t *testing.T) {
 func TestFormOf(t *testing.T) {
 	var points []Point
 	for i := range 15 {
-		one := part{sum: 1, n: 100} // PR 5
+		one := fraction{sum: 1, n: 100} // PR 5
 		if i >= 5 {
 			one.sum = 2 // PR 10
 		}
 		if i == 14 {
-			one = part{sum: 1, n: 50}
+			one = fraction{sum: 1, n: 50}
 		}
-		points = append(points, Point{sums: []part{one}})
+		points = append(points, Point{sums: []fraction{one}})
 	}
 	near := func(f index.Figure, want float64) bool { return math.Abs(float64(f)-want) < 1e-9 }
 	f := formOf(points)

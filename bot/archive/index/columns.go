@@ -18,10 +18,10 @@ type column struct {
 	// is set, it returns a value that is written for filters and never read back.
 	field  func(*Match) any
 	derive func(*Match) any
-	// said is the column's name in the reports of Differs, "" if a file may differ there.
-	said string
-	// judged: the column is of the analysis.
-	judged bool
+	// reportedAs is the column's name in the reports of Differs, "" if a file may differ there.
+	reportedAs string
+	// ofAnalysis: the column is of the analysis.
+	ofAnalysis bool
 }
 
 // The kinds of column. A figure is NULL if it is unknown.
@@ -34,53 +34,53 @@ const (
 
 // columns are all columns of matches: the table, inserts and reads follow from them.
 var columns = []column{
-	{name: "id", kind: "TEXT PRIMARY KEY", field: func(m *Match) any { return &m.ID }, said: "identity"},
+	{name: "id", kind: "TEXT PRIMARY KEY", field: func(m *Match) any { return &m.ID }, reportedAs: "identity"},
 	{name: "file", kind: text, field: func(m *Match) any { return &m.File }},
-	{name: "server", kind: text, field: func(m *Match) any { return &m.Server }, said: "server"},
-	{name: "account", kind: text, field: func(m *Match) any { return &m.Account }, said: "account"},
-	{name: "opponent", kind: text, field: func(m *Match) any { return &m.Opponent }, said: "opponent"},
+	{name: "server", kind: text, field: func(m *Match) any { return &m.Server }, reportedAs: "server"},
+	{name: "account", kind: text, field: func(m *Match) any { return &m.Account }, reportedAs: "account"},
+	{name: "opponent", kind: text, field: func(m *Match) any { return &m.Opponent }, reportedAs: "opponent"},
 	{name: "me", kind: whole, field: func(m *Match) any { return &m.Me }},
-	{name: "length", kind: whole, field: func(m *Match) any { return &m.Length }, said: "length"},
-	{name: "started", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Started) }, said: "started"},
+	{name: "length", kind: whole, field: func(m *Match) any { return &m.Length }, reportedAs: "length"},
+	{name: "started", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Started) }, reportedAs: "started"},
 	{name: "clock", kind: whole, field: func(m *Match) any { return &m.Clock }},
-	{name: "finished", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Finished) }, said: "finished"},
-	{name: "result", kind: whole, field: func(m *Match) any { return &m.Result }, said: "result"},
-	{name: "score_me", kind: whole, field: func(m *Match) any { return &m.Score[0] }, said: "score"},
-	{name: "score_opp", kind: whole, field: func(m *Match) any { return &m.Score[1] }, said: "opponent's score"},
-	{name: "rating_me", kind: maybe, field: func(m *Match) any { return &m.Rating[0] }, said: "rating"},
-	{name: "rating_opp", kind: maybe, field: func(m *Match) any { return &m.Rating[1] }, said: "opponent's rating"},
-	{name: "rating_me_after", kind: maybe, field: func(m *Match) any { return &m.RatingAfter[0] }, said: "rating after"},
-	{name: "rating_opp_after", kind: maybe, field: func(m *Match) any { return &m.RatingAfter[1] }, said: "opponent's rating after"},
-	{name: "preset", kind: text, field: func(m *Match) any { return &m.Preset }, said: "preset"},
-	{name: "games", kind: whole, field: func(m *Match) any { return &m.Games }, said: "games"},
-	{name: "moves", kind: whole, field: func(m *Match) any { return &m.Moves }, said: "moves"},
-	{name: "plies", kind: maybe, field: func(m *Match) any { return &m.Plies }, judged: true, said: "plies"},
-	{name: "depth", kind: text, field: func(m *Match) any { return &m.Depth }, judged: true, said: "depth"},
-	{name: "judge", kind: text, field: func(m *Match) any { return &m.Judge }, judged: true, said: "judge"},
-	{name: "error_me", kind: maybe, field: func(m *Match) any { return &m.Error[0] }, judged: true, said: "error"},
-	{name: "error_opp", kind: maybe, field: func(m *Match) any { return &m.Error[1] }, judged: true, said: "opponent's error"},
-	{name: "checker_me", kind: maybe, field: func(m *Match) any { return &m.Checker[0] }, judged: true},
-	{name: "checker_opp", kind: maybe, field: func(m *Match) any { return &m.Checker[1] }, judged: true},
-	{name: "cube_me", kind: maybe, field: func(m *Match) any { return &m.Cube[0] }, judged: true},
-	{name: "cube_opp", kind: maybe, field: func(m *Match) any { return &m.Cube[1] }, judged: true},
-	{name: "unforced_me", kind: maybe, field: func(m *Match) any { return &m.Unforced[0] }, judged: true},
-	{name: "unforced_opp", kind: maybe, field: func(m *Match) any { return &m.Unforced[1] }, judged: true},
-	{name: "close_me", kind: maybe, field: func(m *Match) any { return &m.Close[0] }, judged: true},
-	{name: "close_opp", kind: maybe, field: func(m *Match) any { return &m.Close[1] }, judged: true},
-	{name: "counted_me", kind: maybe, field: func(m *Match) any { return &m.Counted[0] }, judged: true},
-	{name: "counted_opp", kind: maybe, field: func(m *Match) any { return &m.Counted[1] }, judged: true},
-	{name: "pr_me", kind: maybe, field: func(m *Match) any { return &m.PR[0] }, judged: true},
-	{name: "pr_opp", kind: maybe, field: func(m *Match) any { return &m.PR[1] }, judged: true},
-	{name: "shallow_me", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[0]) }, judged: true},
-	{name: "shallow_opp", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[1]) }, judged: true},
-	{name: "luck_me", kind: maybe, field: func(m *Match) any { return &m.Luck[0] }, judged: true, said: "luck"},
-	{name: "luck_opp", kind: maybe, field: func(m *Match) any { return &m.Luck[1] }, judged: true, said: "opponent's luck"},
-	{name: "luck_plies", kind: maybe, field: func(m *Match) any { return &m.LuckPlies }, judged: true, said: "luck plies"},
-	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, judged: true},
-	{name: "dice", kind: text, field: func(m *Match) any { return &m.Dice }, said: "dice"},
-	{name: "splits", kind: text, field: func(m *Match) any { return (*splitList)(&m.Splits) }, judged: true},
-	{name: "event", kind: text, field: func(m *Match) any { return &m.Event }, said: "event"},
-	{name: "tags", kind: text, field: func(m *Match) any { return (*tagList)(&m.Tags) }, said: "tags"},
+	{name: "finished", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Finished) }, reportedAs: "finished"},
+	{name: "result", kind: whole, field: func(m *Match) any { return &m.Result }, reportedAs: "result"},
+	{name: "score_me", kind: whole, field: func(m *Match) any { return &m.Score[0] }, reportedAs: "score"},
+	{name: "score_opp", kind: whole, field: func(m *Match) any { return &m.Score[1] }, reportedAs: "opponent's score"},
+	{name: "rating_me", kind: maybe, field: func(m *Match) any { return &m.Rating[0] }, reportedAs: "rating"},
+	{name: "rating_opp", kind: maybe, field: func(m *Match) any { return &m.Rating[1] }, reportedAs: "opponent's rating"},
+	{name: "rating_me_after", kind: maybe, field: func(m *Match) any { return &m.RatingAfter[0] }, reportedAs: "rating after"},
+	{name: "rating_opp_after", kind: maybe, field: func(m *Match) any { return &m.RatingAfter[1] }, reportedAs: "opponent's rating after"},
+	{name: "preset", kind: text, field: func(m *Match) any { return &m.Preset }, reportedAs: "preset"},
+	{name: "games", kind: whole, field: func(m *Match) any { return &m.Games }, reportedAs: "games"},
+	{name: "moves", kind: whole, field: func(m *Match) any { return &m.Moves }, reportedAs: "moves"},
+	{name: "plies", kind: maybe, field: func(m *Match) any { return &m.Plies }, ofAnalysis: true, reportedAs: "plies"},
+	{name: "depth", kind: text, field: func(m *Match) any { return &m.Depth }, ofAnalysis: true, reportedAs: "depth"},
+	{name: "judge", kind: text, field: func(m *Match) any { return &m.Judge }, ofAnalysis: true, reportedAs: "judge"},
+	{name: "error_me", kind: maybe, field: func(m *Match) any { return &m.Error[0] }, ofAnalysis: true, reportedAs: "error"},
+	{name: "error_opp", kind: maybe, field: func(m *Match) any { return &m.Error[1] }, ofAnalysis: true, reportedAs: "opponent's error"},
+	{name: "checker_me", kind: maybe, field: func(m *Match) any { return &m.Checker[0] }, ofAnalysis: true},
+	{name: "checker_opp", kind: maybe, field: func(m *Match) any { return &m.Checker[1] }, ofAnalysis: true},
+	{name: "cube_me", kind: maybe, field: func(m *Match) any { return &m.Cube[0] }, ofAnalysis: true},
+	{name: "cube_opp", kind: maybe, field: func(m *Match) any { return &m.Cube[1] }, ofAnalysis: true},
+	{name: "unforced_me", kind: maybe, field: func(m *Match) any { return &m.Unforced[0] }, ofAnalysis: true},
+	{name: "unforced_opp", kind: maybe, field: func(m *Match) any { return &m.Unforced[1] }, ofAnalysis: true},
+	{name: "close_me", kind: maybe, field: func(m *Match) any { return &m.Close[0] }, ofAnalysis: true},
+	{name: "close_opp", kind: maybe, field: func(m *Match) any { return &m.Close[1] }, ofAnalysis: true},
+	{name: "counted_me", kind: maybe, field: func(m *Match) any { return &m.Counted[0] }, ofAnalysis: true},
+	{name: "counted_opp", kind: maybe, field: func(m *Match) any { return &m.Counted[1] }, ofAnalysis: true},
+	{name: "pr_me", kind: maybe, field: func(m *Match) any { return &m.PR[0] }, ofAnalysis: true},
+	{name: "pr_opp", kind: maybe, field: func(m *Match) any { return &m.PR[1] }, ofAnalysis: true},
+	{name: "shallow_me", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[0]) }, ofAnalysis: true},
+	{name: "shallow_opp", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[1]) }, ofAnalysis: true},
+	{name: "luck_me", kind: maybe, field: func(m *Match) any { return &m.Luck[0] }, ofAnalysis: true, reportedAs: "luck"},
+	{name: "luck_opp", kind: maybe, field: func(m *Match) any { return &m.Luck[1] }, ofAnalysis: true, reportedAs: "opponent's luck"},
+	{name: "luck_plies", kind: maybe, field: func(m *Match) any { return &m.LuckPlies }, ofAnalysis: true, reportedAs: "luck plies"},
+	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, ofAnalysis: true},
+	{name: "dice", kind: text, field: func(m *Match) any { return &m.Dice }, reportedAs: "dice"},
+	{name: "splits", kind: text, field: func(m *Match) any { return (*splitList)(&m.Splits) }, ofAnalysis: true},
+	{name: "event", kind: text, field: func(m *Match) any { return &m.Event }, reportedAs: "event"},
+	{name: "tags", kind: text, field: func(m *Match) any { return (*tagList)(&m.Tags) }, reportedAs: "tags"},
 	{name: "pruned", kind: whole, field: func(m *Match) any { return (*keptFlags)(m) }},
 	{name: "rolls", kind: text, field: func(m *Match) any { return &m.Rolls }},
 	{name: "game_list", kind: text, field: func(m *Match) any { return (*gameList)(&m.Rows) }},
@@ -262,11 +262,11 @@ const tolerance = 1e-3
 func (m *Match) Differs(file *Match) string {
 	for i := range columns {
 		c := &columns[i]
-		if c.said == "" || m.Kept && c.judged {
+		if c.reportedAs == "" || m.Kept && c.ofAnalysis {
 			continue
 		}
 		if have, want := c.stored(m), c.stored(file); !alike(have, want) {
-			return fmt.Sprintf("%s %s, in the file %s", c.said, spelt(have), spelt(want))
+			return fmt.Sprintf("%s %s, in the file %s", c.reportedAs, spelt(have), spelt(want))
 		}
 	}
 	return ""

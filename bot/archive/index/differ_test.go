@@ -51,7 +51,7 @@ func TestDiffers_byEachColumn(t *testing.T) {
 			}
 			change(t, c.field(&row))
 			got := row.Differs(&file)
-			if want := c.said != "" && !(kept && c.judged); want != (got != "") || want && !strings.HasPrefix(got, c.said+" ") {
+			if want := c.reportedAs != "" && !(kept && c.ofAnalysis); want != (got != "") || want && !strings.HasPrefix(got, c.reportedAs+" ") {
 				t.Errorf("%s, kept %v: %q", c.name, kept, got)
 			}
 			if got != "" {

@@ -182,7 +182,7 @@ func (m *Match) Keep(old *Match) {
 	}
 	m.Kept = true
 	for i := range columns {
-		if c := &columns[i]; c.judged {
+		if c := &columns[i]; c.ofAnalysis {
 			reflect.ValueOf(c.field(m)).Elem().Set(reflect.ValueOf(c.field(old)).Elem())
 		}
 	}

@@ -145,7 +145,7 @@ func quantityOf(name string) quantity {
 			return Figure(v)
 		}}
 	}
-	if !slices.ContainsFunc(q.columns, func(c string) bool { return columnOf(c).judged }) {
+	if !slices.ContainsFunc(q.columns, func(c string) bool { return columnOf(c).ofAnalysis }) {
 		return q
 	}
 	return quantity{append(q.columns, "plies"), func(m *Match) Figure {

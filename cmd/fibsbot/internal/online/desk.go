@@ -72,7 +72,7 @@ func (d *Desk) Login(l lobby.Login) error {
 			d.failed = strings.ReplaceAll(err.Error(), "\n", "; ")
 		}
 		r.mu.Lock()
-		d.held, d.till = r.locked(), time.Now().Add(acc.Protocol.Rules().Seat)
+		d.held, d.till = r.locked(), time.Now().Add(acc.Protocol.Rules().SeatKept)
 		r.mu.Unlock()
 		d.changed()
 	}()

@@ -154,7 +154,7 @@ func (d *display) left() {
 	if st.View == nil {
 		return
 	}
-	if seat := d.r.acc.Protocol.Rules().Seat; seat > 0 {
+	if seat := d.r.acc.Protocol.Rules().SeatKept; seat > 0 {
 		d.printf("The match goes on if you are back within %v.\n", seat)
 		return
 	}
