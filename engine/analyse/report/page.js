@@ -264,8 +264,9 @@ class Review {
       const far = box && (box.top < 90 || box.bottom > innerHeight - 20);
       const view = this.$("view");
       const stay = parseFloat(view.style.getPropertyValue("--stay")) || 0;
-      const top = parseFloat(getComputedStyle(view).top) - stay;
-      const room = stay < 0 ? view.parentElement.getBoundingClientRect().top - top : Infinity;
+      const top = parseFloat(getComputedStyle(view).top);
+      const above = (view.querySelector("svg") ?? view).getBoundingClientRect().top - view.getBoundingClientRect().top;
+      const room = top + above < 0 ? view.parentElement.getBoundingClientRect().top - top + stay : Infinity;
       scrollBy(0, Math.min(far ? box.top - innerHeight / 2 : 0, room));
     });
   }
