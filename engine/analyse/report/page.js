@@ -266,7 +266,8 @@ class Review {
       const stay = parseFloat(view.style.getPropertyValue("--stay")) || 0;
       const top = parseFloat(getComputedStyle(view).top);
       const above = (view.querySelector("svg") ?? view).getBoundingClientRect().top - view.getBoundingClientRect().top;
-      const room = top + above < 0 ? view.parentElement.getBoundingClientRect().top - top + stay : Infinity;
+      const hidden = above + stay < this.all(".bar")[0].offsetHeight; // the board, below the row of steps
+      const room = hidden ? view.parentElement.getBoundingClientRect().top - top + stay : Infinity;
       scrollBy(0, Math.min(far ? box.top - innerHeight / 2 : 0, room));
     });
   }
