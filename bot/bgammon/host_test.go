@@ -286,7 +286,9 @@ func TestHost_aPersonComes(t *testing.T) {
 	p.hears("Hello Guest_mira, I am a program")
 	p.send("say about")
 	p.hears("fibsbot test")
-	p.until("the end", over)
+	if !over(p.last) { // the match may be shorter than the answer takes
+		p.until("the end", over)
+	}
 	p.hears("Thank you for the match, Guest_mira.")
 	p.hears("play again") // a rematch is offered
 	p.send("rematch")
