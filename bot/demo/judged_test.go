@@ -14,12 +14,14 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/formats"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // The judge at a bot's own preset finds no error in its matches, whatever the server counts for a
 // pass. FIBSBOT_JUDGED plays that many matches of each protocol at expert, and ten at each other
 // preset that errs on purpose in nothing and rolls nothing out.
 func TestJudge_findsNoErrorOfItsOwn(t *testing.T) {
+	testsize.Large(t)
 	for _, p := range Protocols() {
 		for _, pr := range preset.All() {
 			n := 10

@@ -15,6 +15,7 @@ import (
 
 	"fibsbot/cmd/internal/doccheck"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestDocs_blocks runs the fenced blocks of the README and the pages of docs. The blocks of a
@@ -24,6 +25,7 @@ import (
 // A line of sh whose comment has "Ctrl-C" is interrupted when it has printed something. Every call of
 // fibsbot must print something.
 func TestDocs_blocks(t *testing.T) {
+	testsize.Large(t)
 	all, err := blocks("../..")
 	if err != nil {
 		t.Fatal(err)

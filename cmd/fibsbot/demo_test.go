@@ -18,6 +18,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // fibsbot runs one command line in this process.
@@ -68,6 +69,7 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 }
 
 func TestDemo_overABadLine(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	code, out, errOut := cli(t, "demo", "--fast", "--chaos", "--length", "3", "--seed", "5", "--archive", t.TempDir())
 	if code != cmdline.ExitDone || !strings.Contains(out, "3-point match:") || !strings.Contains(out, ".sgf") {
@@ -158,6 +160,7 @@ func TestHelp_everyCommandHasAnExample(t *testing.T) {
 // Matches of the demo are in the archive's list, whether the folder had an index before
 // (play and web make one) or gets it from them.
 func TestDemo_matchesAreListed(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	for _, before := range []string{"an index", "nothing", "no index any more"} {
 		dir := t.TempDir()

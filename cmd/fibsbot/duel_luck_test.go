@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/duel"
+	"fibsbot/internal/testsize"
 )
 
 func TestDuelLuck_json(t *testing.T) {
@@ -46,6 +47,7 @@ func TestDuelLuck_json(t *testing.T) {
 }
 
 func TestDuelLog_goesOn(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "duel.jsonl")
 	play := func(games int, more ...string) (out duel.Result, errOut string, code int) {

@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/duel"
 	"fibsbot/engine/external"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/testsize"
 )
 
 func TestDuel_equalPlayersScoreZero(t *testing.T) {
@@ -83,6 +84,7 @@ func TestDuel_names(t *testing.T) {
 // TestDuel_external: against another fibsbot on the network with the same preset a pair is
 // drawn, as against the preset itself; what cannot be reached is one line.
 func TestDuel_external(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	e, err := engine.Open(engine.Options{})
 	if err != nil {

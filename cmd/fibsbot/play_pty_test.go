@@ -13,6 +13,7 @@ import (
 	"github.com/creack/pty"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // playScreen is `fibsbot play` on a pseudo terminal.
@@ -136,6 +137,7 @@ const (
 // TestPlay_onATerminal starts a match on a terminal, resizes the window, leaves with Ctrl-C,
 // resumes the match and plays it to its end.
 func TestPlay_onATerminal(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	archive := t.TempDir()
 	p := startPlay(t, "--archive", archive, "--length", "1", "--preset", "beginner", "--seed", "3")

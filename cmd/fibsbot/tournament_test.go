@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/tournament"
+	"fibsbot/internal/testsize"
 )
 
 // fieldFile writes the file of a tournament and returns its path.
@@ -24,6 +25,7 @@ func fieldFile(t *testing.T, text string) string {
 // TestTournament plays a gauntlet, keeps its pairs beside the file, and prints it again from there
 // in each form.
 func TestTournament(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	file := fieldFile(t, "players:\n  - name: expert\n  - {name: weak, plays: beginner}\n  - name: pubeval\nform: gauntlet\npairs: 3\nlength: 1\nseed: 5\n")
 	code, out, errOut := command(t, "", "tournament", file, "--json")
