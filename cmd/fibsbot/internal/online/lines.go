@@ -158,7 +158,7 @@ func (d *display) left() {
 		d.printf("The match goes on if you are back within %v.\n", seat)
 		return
 	}
-	d.printf("The server saves the match (resume %s goes on with it).\n", st.View.Names[play.Opponent])
+	d.printf("The server saves the match (resume %s continues it).\n", st.View.Names[play.Opponent])
 }
 
 // errAid answers those who ask for help.

@@ -164,7 +164,7 @@ func (r *Room) seen(st person.Step) {
 	r.show(&st)
 }
 
-// invited keeps an invitation and tells it. The caller holds mu.
+// invited keeps an invitation and prints it. The caller holds mu.
 func (r *Room) invited(inv table.Invitation) {
 	r.forget(inv.From)
 	if len(r.invitations) >= maxInvitations {
@@ -228,7 +228,7 @@ func (r *Room) heard(ev *protocol.Event) {
 	}
 }
 
-// show tells what happened in the match at the board. The caller holds mu.
+// show prints what happened in the match at the board. The caller holds mu.
 func (r *Room) show(st *person.Step) {
 	s := st.Over
 	if s == nil {
@@ -535,7 +535,7 @@ func (r *Room) players(part string) (list []protocol.User) {
 	return list
 }
 
-// Who tells the players whose names contain part.
+// Who prints the players whose names contain part.
 func (r *Room) Who(part string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -572,7 +572,7 @@ func (r *Room) Who(part string) error {
 	return nil
 }
 
-// Offers tells the invitations and the saved matches.
+// Offers prints the invitations and the saved matches.
 func (r *Room) Offers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

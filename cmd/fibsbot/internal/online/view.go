@@ -18,6 +18,11 @@ func viewOf(s *sheet.Sheet, me string, asked *table.Situation) play.View {
 		Score: sn.Score, Crawford: sn.Crawford, Checkers: record.Backgammon.Checkers(), Cube: max(1, sn.Cube), Owner: ownerOf(sn.Owner),
 		Board: [2]board.Checkers{sn.Position.Opp, sn.Position.Me}, Pips: [2]int{sn.Position.Opp.Pips(), sn.Position.Me.Pips()}, Acts: []play.Entry{},
 	}
+	for i := range v.Score { // points beyond the length do not count
+		if s.Length > 0 {
+			v.Score[i] = min(v.Score[i], s.Length)
+		}
+	}
 	if sn.Turn != sheet.Nobody {
 		v.Turn = int(sn.Turn)
 	}
