@@ -124,7 +124,7 @@ var missing = room{"/", "", "This page does not exist", "missing.html"}
 var templates = func() map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom, missing, storageRoom) {
-		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/"+r.file))
+		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/board.html", "page/"+r.file))
 	}
 	return out
 }()
