@@ -129,13 +129,7 @@ func (c *converter) file(target formats.Format, in, out string) error {
 		if target.Name != "link" {
 			return cmdline.Usagef("--share-base: only with --to link")
 		}
-		write := target.Write
-		target.Write = func(w io.Writer, m *record.Match) error {
-			if _, err := fmt.Fprintf(w, "%s#", c.share); err != nil {
-				return err
-			}
-			return write(w, m)
-		}
+		target.Write = (&shareFlags{base: c.share}).write
 	}
 	matches, err := readMatches(c.ctx, c.stdin, c.stderr, in)
 	if err != nil {
