@@ -82,7 +82,7 @@ func (x ownOpinion) Eval(ctx context.Context, p board.Position) (eval.Probs, err
 }
 
 // opinions returns what asks by for the report of m; nil for a game that other engines do not
-// know. failed is told of answers that are none.
+// know. failed receives errors of answers.
 func opinions(ctx context.Context, name string, by asked, m *record.Match, failed func(error)) report.Also {
 	if m.Rules.Board() != (board.Rules{}) {
 		return nil

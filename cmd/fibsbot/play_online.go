@@ -123,7 +123,7 @@ func (f *playFlags) online(cmd *cobra.Command, db *index.DB, store *play.Store, 
 	}
 	defer restore()
 	log := logrus.New()
-	log.SetOutput(io.Discard) // the room tells what the person has to know
+	log.SetOutput(io.Discard) // the room prints what the person has to know
 	acc := &person.Account{Name: f.o.Name, Server: s.address, Protocol: s.spoken, Password: password, Register: s.register, DB: db, Log: log}
 	room := online.New(acc, func(ctx context.Context, id string) ([]string, error) {
 		filed := terminal.Filed{Identity: id}

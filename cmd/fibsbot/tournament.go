@@ -49,7 +49,7 @@ type tournamentPlayer struct {
 	Plays string `yaml:"plays"`
 }
 
-// noJudge is the judge that is none.
+// noJudge means no judge.
 const noJudge = "none"
 
 // tournamentFlags are the flags, and what they and the file lead to.

@@ -57,8 +57,8 @@ type Pair struct {
 	Differ int        `json:"differ"`
 	// Profile is what A's and B's decisions gave up; nil without Settings.Judge.
 	Profile *[2]analyse.Profile `json:"profile,omitempty"`
-	// Asked is what A and B were asked for; nil unless both are [Watched]. Its times are no part of
-	// what a seed determines.
+	// Asked is what A and B were asked for; nil unless both are [Watched]. A seed does not
+	// determine its times.
 	Asked *[2]Asked `json:"asked,omitempty"`
 }
 

@@ -168,8 +168,8 @@ type Run struct {
 	Size int
 	// Earlier holds the results of pairs that need not be played, by number.
 	Earlier map[int]Pair
-	// Keep, when not nil, is called with each new result, in the order of the pairs. An
-	// error of it ends the run; [ErrEnough] is none.
+	// Keep, when not nil, is called with each new result, in the order of the pairs. Its
+	// error ends the run; [ErrEnough] ends it without one.
 	Keep func(pair int, r Pair) error
 	// Progress, when not nil, is called with how many pairs are done, in the same way.
 	// finished gives their results, in order, until it returns.

@@ -24,7 +24,7 @@ func (t Test) Check() error {
 // bound is the log likelihood ratio that decides: log(0.95/0.05).
 var bound = math.Log(19)
 
-// leastPairs is how many pairs a verdict needs: fewer do not tell how results spread.
+// leastPairs is how many pairs a verdict needs: from fewer the spread of results is not known.
 const leastPairs = 32
 
 // Sequence is a Test in progress.

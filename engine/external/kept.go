@@ -81,7 +81,7 @@ func (k *Kept) Decide(ctx context.Context, q Board) (Answer, error) {
 	})
 }
 
-// Eval asks as [Evaluator] does; the error wraps [ErrNoFigures] if the engine is none.
+// Eval asks as [Evaluator] does; the error wraps [ErrNoFigures] if the engine is no Evaluator.
 func (k *Kept) Eval(ctx context.Context, p board.Position) (eval.Probs, error) {
 	return inTurn(ctx, k, func(ctx context.Context, x Asked) (eval.Probs, error) {
 		e, ok := x.(Evaluator)

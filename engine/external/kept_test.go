@@ -155,7 +155,7 @@ type blind struct{ Asked }
 
 func (blind) Close() error { return nil }
 
-// TestKept_noFigures: that an engine tells no chances is no failure of it.
+// TestKept_noFigures: an engine without chances has not failed.
 func TestKept_noFigures(t *testing.T) {
 	k := keep(t.Context(), func(context.Context) (Asked, error) { return blind{}, nil }, time.Minute)
 	if _, err := k.Eval(t.Context(), board.Start); !errors.Is(err, ErrNoFigures) || k.Health().Failed > 0 || !k.Health().Running {
@@ -163,7 +163,7 @@ func TestKept_noFigures(t *testing.T) {
 	}
 }
 
-// TestInTime: an engine that is not ready in time, or says so too late, is no engine.
+// TestInTime: an engine that is not ready in time is refused, also if it becomes ready later.
 func TestInTime(t *testing.T) {
 	for name, open := range map[string]func(context.Context) (Asked, error){
 		"waits": func(ctx context.Context) (Asked, error) { <-ctx.Done(); return nil, context.Cause(ctx) },

@@ -11,7 +11,7 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// unknown stands in tables where a figure is not known; a CSV file has nothing there.
+// unknown is what tables show for a figure that is not known; the field of a CSV file is empty.
 const unknown = "–"
 
 // sheet is a table to print.

@@ -12,7 +12,7 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// Mean is a mean with its standard error; a figure is unknown where too few pairs tell it.
+// Mean is a mean with its standard error; a figure is unknown if there are too few pairs.
 type Mean struct {
 	Mean   figure.Figure `json:"mean"`
 	Stderr figure.Figure `json:"stderr"`
@@ -143,7 +143,7 @@ func (s *Standing) strength() float64 {
 }
 
 // imagined is how many pairs of the usual spread are added to those of a meeting where its error
-// weighs in ratings: a few pairs that happen to agree are no certainty.
+// weighs in ratings: a few pairs may agree by chance.
 const imagined = 10
 
 // doubt is the standard error of a meeting as ratings use it: its own spread, mixed with that of

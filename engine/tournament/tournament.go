@@ -22,7 +22,7 @@ type Header struct {
 	Cubeless  bool     `json:"cubeless"`
 	Jacoby    bool     `json:"jacoby"`
 	Seed      uint64   `json:"seed"`
-	Judge     Player   `json:"judge"` // without a name there is none
+	Judge     Player   `json:"judge"` // without a name: no judge
 	Nets      string   `json:"nets"`
 	Signature string   `json:"signature"` // of the engine's play, as in bench
 	Table     string   `json:"table"`     // as engine.TableName says it
@@ -37,7 +37,7 @@ type Player struct {
 
 const logVersion = 1
 
-// ErrLog is wrapped by errors about a file that is no log of this tournament.
+// ErrLog is wrapped by errors about a file that is not the log of this tournament.
 var ErrLog = errors.New("no log of this tournament")
 
 // Meeting is who plays against whom: numbers of players.
@@ -86,7 +86,7 @@ type line struct {
 	duel.Pair
 }
 
-// Open prepares the tournament and goes on with its log at path, which is made if it is not
+// Open prepares the tournament and continues its log at path, which is made if it is not
 // there; without a path nothing is kept. Errors about the file wrap ErrLog, or
 // lockfile.ErrLocked where another program writes to it.
 func (t *Tournament) Open(path string) error {
