@@ -36,7 +36,8 @@ function take(now) {
   $("login").hidden = !off;
   $("logout").hidden = $("talk").hidden = off;
   $("table").hidden = !g;
-  $("lobby").hidden = off || (!!g && !g.result);
+  $("lobby").hidden = off || playing();
+  place();
   const key = JSON.stringify(g && [g.names, g.score, g.game, g.acts.length, g.phase, g.turn, g.dice, g.cube, st.asked]);
   if (g && old && key !== known) heard(old);
   if (key !== known) {
@@ -50,6 +51,21 @@ function take(now) {
   offers();
   news();
   if (!$("lobby").hidden) players();
+}
+
+/** playing reports whether a match is at the board. */
+const playing = () => !!g && g.phase !== "match_over";
+
+/** place puts the talk and the account beside the board, while one is shown. */
+function place() {
+  const side = document.querySelector("#table .side");
+  $("table").classList.toggle("over", !playing());
+  if (!g === !side.contains($("talk"))) return;
+  if (g) side.append($("talk"), $("head"));
+  else {
+    $("trouble").before($("head"));
+    $("lobby").after($("talk"));
+  }
 }
 
 /** heard makes the sounds of the acts since the match was old. */
@@ -242,7 +258,7 @@ async function players() {
     const list = await ask("GET", "/online/players");
     const part = $("find").value.toLowerCase();
     const shown = list.filter((p) => p.name.toLowerCase().includes(part)).slice(0, 200);
-    const text = JSON.stringify([shown, st.account, st.opens, g && !g.result]);
+    const text = JSON.stringify([shown, st.account, st.opens, playing()]);
     if (text === listed) return;
     listed = text;
     refill($("players"), ...shown.map(playerRow));
@@ -255,7 +271,7 @@ async function players() {
 
 /** @param {LobbyPlayer} p */
 function playerRow(p) {
-  const free = p.ready && !p.opponent && p.name !== st.account && !(g && !g.result);
+  const free = p.ready && !p.opponent && p.name !== st.account && !playing();
   const does = st.opens ? _`Join` : _`Invite`;
   const line = () => (st.opens ? `join ${p.name}` : `invite ${p.name} ${$("length").value}`);
   return h(
