@@ -122,12 +122,12 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/online", "cmd/fibsbot/internal/{play,play/lobby,play/terminal} bot/{person,protocol,sheet,table} engine/{board,match,record} internal/{figure,sanitize}"},
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match,record} engine/record/... " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,cube,diagram,explain,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
-	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report,record,record/formats} " + leaves},
+	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report,record,record/formats} internal/http " + leaves},
 	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web config engine/{nn,search} internal/{atomicfile,fileerr,kernel,licence,minify,subprocess,texts} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot
 	{"cmd/fibsbot/internal/web/browser/speed", "engine engine/bench"},
 	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,play/lobby,quiz,collection} bot/{ops,archive/history,archive/index,archive/owner,archive/review} engine engine/{advice,explain,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +
-		"engine/analyse/... engine/record/... internal/{figure,panics,shard,texts}"},
+		"engine/analyse/... engine/record/... internal/{figure,http,panics,shard,texts}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 
 	// The laboratory imports the product's engine, never the other way.

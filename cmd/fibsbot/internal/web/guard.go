@@ -1,3 +1,5 @@
+//go:build !js
+
 package web
 
 import (
@@ -15,11 +17,6 @@ import (
 	"fibsbot/internal/connlimit"
 )
 
-// policy allows a page only files of this site: no inline script or style, no other host,
-// no frame around it.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-
 // cookieName holds the token in a browser.
 const cookieName = "fibsbot_token"
 
@@ -30,6 +27,17 @@ type guard struct {
 	hosts  []string // names of the server besides localhost and, where there is a token, IP addresses
 	prefix string   // of the site's addresses
 	next   http.Handler
+}
+
+// guarded passes the requests to next that the options of a site let through.
+func guarded(o Options, next http.Handler) http.Handler {
+	return &guard{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, next: next}
+}
+
+// Guarded serves h with the limits of a site: who may ask, how much and how long. It has no pages,
+// and is not closed.
+func Guarded(h http.Handler, token string, hosts []string) *Site {
+	return &Site{handler: &guard{token: token, hosts: hosts, next: h}, token: token != ""}
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -83,16 +91,6 @@ func hostOf(hostport string) string {
 		hostport = host
 	}
 	return strings.Trim(hostport, "[]")
-}
-
-// harden sets the security headers of a page.
-func harden(h http.Header) {
-	h.Set("Content-Security-Policy", policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 }
 
 // loopbackName reports whether a Host names this machine's loopback.

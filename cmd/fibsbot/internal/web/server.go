@@ -2,33 +2,17 @@ package web
 
 import (
 	"bytes"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
-	"fmt"
-	"net"
-	"net/http"
-	"net/netip"
-	"os"
 	"regexp"
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
-	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/http"
 	"fibsbot/internal/texts"
 )
-
-// Bounds of a token in bytes.
-const (
-	minToken    = 16
-	maxTokenLen = 512
-)
-
-// ErrToken is wrapped by errors about tokens.
-var ErrToken = errors.New("no token")
 
 // Options of a Site.
 type Options struct {
@@ -68,7 +52,7 @@ func New(o Options) (*Site, error) {
 	mux.Handle("/api/", s.api)
 	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language, prefix: o.Prefix, share: o.Share}
 	p.routes(mux)
-	s.handler = &guard{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, next: mux}
+	s.handler = guarded(o, mux)
 	return s, nil
 }
 
@@ -83,50 +67,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// Guarded serves h with the limits of a site: who may ask, how much and how long. It has no pages,
-// and is not closed.
-func Guarded(h http.Handler, token string, hosts []string) *Site {
-	return &Site{handler: &guard{token: token, hosts: hosts, next: h}, token: token != ""}
-}
-
 // Close stops the jobs.
 func (s *Site) Close() { s.api.Close() }
-
-// NeedsToken reports whether other machines can reach an address to listen on, so visitors
-// need a token. "localhost" and loopback addresses need none.
-func NeedsToken(listen string) bool {
-	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return true
-	}
-	if strings.EqualFold(host, "localhost") {
-		return false
-	}
-	addr, err := netip.ParseAddr(host)
-	return err != nil || !addr.IsLoopback()
-}
-
-// TokenFrom reads the token in file, or creates one there, readable only by the owner.
-// Errors wrap ErrToken if the file holds no valid token.
-func TokenFrom(file string) (string, error) {
-	data, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		var b [24]byte
-		_, _ = rand.Read(b[:]) // crypto/rand never fails
-		token := base64.RawURLEncoding.EncodeToString(b[:])
-		return token, atomicfile.WriteBytes(file, 0o600, []byte(token+"\n"))
-	}
-	if err != nil {
-		return "", err
-	}
-	token := strings.TrimSpace(string(data))
-	if len(token) < minToken || len(token) > maxTokenLen || strings.ContainsFunc(token, func(r rune) bool {
-		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", r)
-	}) {
-		return "", fmt.Errorf("%s: %w: want one line of %d or more letters, digits and -._~", file, ErrToken, minToken)
-	}
-	return token, nil
-}
 
 // pages are the rooms and what they show.
 type pages struct {

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"fibsbot/bot/archive/backup"
 	"fibsbot/internal/fileerr"
+	"fibsbot/internal/http"
 	"fibsbot/internal/texts"
 )
 

@@ -5,10 +5,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"syscall/js"
@@ -18,6 +16,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/engine"
+	"fibsbot/internal/http"
+	"fibsbot/internal/http/inbrowser"
 )
 
 // archiveDir is the folder of the archive in the files of the worker.
@@ -121,11 +121,10 @@ func request(ctx context.Context, method, path string, headers, body js.Value) (
 	if !body.IsNull() && !body.IsUndefined() {
 		data = goBytes(body)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(data))
+	r, err := inbrowser.NewRequest(ctx, method, path, data)
 	if err != nil {
 		return nil, err
 	}
-	r.Host = "localhost" // a page of this origin asked
 	names := js.Global().Get("Object").Call("keys", headers)
 	for i := range names.Length() {
 		name := names.Index(i).String()
@@ -166,5 +165,5 @@ func (w *response) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Flush implements http.Flusher: nothing is kept back.
+// Flush has nothing to send: nothing is kept back.
 func (w *response) Flush() {}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net/http"
 	"os"
 	"reflect"
 	"runtime"
@@ -29,6 +28,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/http"
 	"fibsbot/internal/shard"
 	"fibsbot/internal/texts"
 )

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/internal/http"
 )
 
 // Bounds of the queue of matches that are analysed in the background.

@@ -2,13 +2,13 @@ package api
 
 import (
 	"bytes"
-	"net/http"
 	"time"
 
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
+	"fibsbot/internal/http"
 )
 
 var errNoCollections = &Problem{Status: http.StatusNotFound, Text: "collections need an archive (start fibsbot web with --archive DIR)"}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
+	"fibsbot/internal/http"
 )
 
 // Me are the user's names, with patterns: those entered here, and those of archive.me.

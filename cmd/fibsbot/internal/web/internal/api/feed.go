@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"sync"
 	"time"
 
 	"fibsbot/bot/ops"
+	"fibsbot/internal/http"
 )
 
 // botsFresh is how long one view of the bot is served, and how often open pages get a new

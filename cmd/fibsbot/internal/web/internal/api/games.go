@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"net/http"
 	"time"
 
 	"fibsbot/cmd/fibsbot/internal/input"
@@ -11,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/explain"
 	"fibsbot/engine/record"
+	"fibsbot/internal/http"
 )
 
 // Game is an unfinished match against the engine.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/rollout"
+	"fibsbot/internal/http"
 	"fibsbot/internal/panics"
 )
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net/http"
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/input"
@@ -19,6 +18,7 @@ import (
 	"fibsbot/engine/opening"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/internal/http"
 )
 
 // EvalRequest asks for an evaluation and further figures of the position.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net/http"
 	"net/url"
 	"path"
 	"slices"
@@ -26,6 +25,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
+	"fibsbot/internal/http"
 )
 
 // MatchList holds the matches of a filter.

@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"encoding/json"
-	"net/http"
 	"reflect"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/http"
 )
 
 // object is a JSON object.

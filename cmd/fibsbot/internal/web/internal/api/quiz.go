@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -20,6 +19,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/explain"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/http"
 )
 
 // QuizNext is the question to ask now, null if no question is due, and the tally.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 
@@ -19,6 +18,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
+	"fibsbot/internal/http"
 )
 
 // RolloutRequest asks for a rollout of plays if there are dice, else of the cube decision

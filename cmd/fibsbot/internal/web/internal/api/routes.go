@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/http"
 	"strings"
 
 	"fibsbot/bot/archive/history"
@@ -15,6 +14,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record/formats"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/http"
 )
 
 // call answers a request: in is a value of the type of its body, nil for none.

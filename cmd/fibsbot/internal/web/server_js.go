@@ -1,8 +1,7 @@
 package web
 
 import (
-	"net/http"
-
+	"fibsbot/internal/http"
 	"fibsbot/internal/texts"
 )
 
@@ -15,3 +14,11 @@ func languageOf(r *http.Request, _ *texts.Catalogue) *texts.Catalogue {
 
 // rooms adds nothing: the browser edition has the rooms as files, see Rooms.
 func (p *pages) rooms(*http.ServeMux) {}
+
+// guarded hardens the answers of next. Who asks is a page of the same browser.
+func guarded(_ Options, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		harden(w.Header())
+		next.ServeHTTP(w, r)
+	})
+}
