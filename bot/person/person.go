@@ -47,6 +47,9 @@ type Account struct {
 	Log logrus.FieldLogger
 	// Seen receives every step in the account's goroutine, and must not block.
 	Seen func(Step)
+	// Idle, if set, follows Seen at every step while logged in. It returns what to send beside the
+	// match, and when it wants another step, or zero.
+	Idle func(t *table.Table, ev *protocol.Event, now time.Time) (send []protocol.Command, wake time.Time)
 	// Filed receives every match in the archive, from another goroutine.
 	Filed func(Match)
 
@@ -255,6 +258,13 @@ func (c conduct) Step(t *table.Table, due *table.Due, ev *protocol.Event, now ti
 	st := Step{Table: t, Event: ev, Asked: c.asked, Invitations: due.Invitations, Failed: due.Failed, Over: due.Over}
 	c.mu.Unlock()
 	c.Seen(st)
+	if c.Idle != nil {
+		send, at := c.Idle(t, ev, now)
+		due.Send = append(due.Send, send...)
+		if wake.IsZero() || !at.IsZero() && at.Before(wake) {
+			wake = at
+		}
+	}
 	return wake
 }
 

@@ -48,6 +48,24 @@ type Judgement struct {
 // Forced reports whether there was no choice.
 func (v *Judgement) Forced() bool { return v.Kind == Move && v.Plays <= 1 }
 
+// Standing returns what the match is worth to the watched player after a play: his winning
+// chance, or for unlimited matches his equity. ok is false without a judged play.
+func (v *Judgement) Standing(t *match.Table) (value float64, ok bool) {
+	if v.Rank == 0 {
+		return 0, false
+	}
+	st, mine := v.Situation.State, v.Player == int(sheet.Us)
+	switch value = v.Equity; {
+	case st.Length > 0:
+		if value = t.MWC(st, value); !mine {
+			value = 1 - value
+		}
+	case !mine:
+		value = -value
+	}
+	return value, true
+}
+
 // errNoEngine is the Err of every Judgement of a Judge without an engine.
 var errNoEngine = errors.New("no engine")
 

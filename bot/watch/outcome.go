@@ -170,7 +170,7 @@ func (w *Watcher) matchOver(r *Report) []string {
 	w.judging--
 	w.seen++
 	r.Files = w.write(m)
-	if f := w.files[m]; f != nil && (r.Files != nil || !worthKeeping(m)) {
+	if f := w.files[m]; f != nil && (r.Files != nil || !WorthKeeping(m)) {
 		w.failed(f.end())
 	}
 	delete(w.files, m)
@@ -194,7 +194,7 @@ func (w *Watcher) keep(m *record.Match) {
 // write writes the files of a match and returns their paths.
 func (w *Watcher) write(m *record.Match) []string {
 	f := w.files[m]
-	if f == nil || !worthKeeping(m) {
+	if f == nil || !WorthKeeping(m) {
 		return nil
 	}
 	f.wrote = w.now

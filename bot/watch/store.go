@@ -90,7 +90,7 @@ func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string
 			continue
 		}
 		m := replayLeft(proto, left)
-		if m != nil && worthKeeping(m) {
+		if m != nil && WorthKeeping(m) {
 			f := file{dir: dir, stem: left.Stem}
 			f.keepAnalyses(m)
 			paths, err := f.write(m)
@@ -190,8 +190,8 @@ func wholeGames(m *record.Match) *record.Match {
 	return &out
 }
 
-// worthKeeping reports whether a match has a move.
-func worthKeeping(m *record.Match) bool {
+// WorthKeeping reports whether a match has a move.
+func WorthKeeping(m *record.Match) bool {
 	return slices.ContainsFunc(m.Games, func(g record.Game) bool {
 		return slices.ContainsFunc(g.Actions, func(a record.Action) bool { return a.Kind == record.Move })
 	})

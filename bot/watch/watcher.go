@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/match"
@@ -84,6 +85,7 @@ type Watcher struct {
 	table   *match.Table
 
 	observer *observer // of the watched player
+	sheet    *sheet.Sheet
 	target   string    // whom we watch or asked to watch
 	sure     bool      // the server has confirmed that we watch
 	wait     time.Time // no new choice before
@@ -173,6 +175,9 @@ func (w *Watcher) Watching() string {
 	return w.target
 }
 
+// Sheet returns the match seen last, as the watched player's, or nil. It may be over.
+func (w *Watcher) Sheet() *sheet.Sheet { return w.sheet }
+
 // Matches returns the number of matches that were watched until they ended or were
 // interrupted, and reported.
 func (w *Watcher) Matches() int { return w.seen }
@@ -236,7 +241,11 @@ func (w *Watcher) observe(ev protocol.Event, now time.Time) {
 	}
 	before := w.current
 	w.journal(before, &ev, now)
-	w.news(w.observer.Event(ev), now)
+	list := w.observer.Event(ev)
+	if s := w.observer.sheet; s != nil {
+		w.sheet = s
+	}
+	w.news(list, now)
 	if w.current != before {
 		w.journal(w.current, &ev, now)
 	}

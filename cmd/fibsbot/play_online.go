@@ -22,6 +22,8 @@ import (
 	"fibsbot/bot/host"
 	"fibsbot/bot/person"
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/strength"
+	"fibsbot/bot/watch"
 	"fibsbot/cmd/fibsbot/internal/online"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
@@ -94,9 +96,11 @@ func spoken(address, name, account string) (protocol.Protocol, error) {
 	return persons[max(i, 0)], nil
 }
 
-// openDesk is where the pages log in, with matches in the archive of db.
-func openDesk(db *index.DB) *online.Desk {
-	return &online.Desk{Open: func(l lobby.Login) (*person.Account, error) {
+// openDesk is where the pages log in, with matches in the archive of db. e judges watched matches.
+func openDesk(db *index.DB, e *engine.Engine) (*online.Desk, error) {
+	c := config.Default()
+	p, err := strength.Preset(c, c.Watch.Preset)
+	return &online.Desk{Judge: watch.NewJudge(e, p, nil), Open: func(l lobby.Login) (*person.Account, error) {
 		p, err := spoken(l.Server, l.Protocol, l.Account)
 		if e := (config.Error{}); errors.As(err, &e) {
 			return nil, errors.New(e.Problem)
@@ -105,7 +109,7 @@ func openDesk(db *index.DB) *online.Desk {
 			err = errors.New("no password")
 		}
 		return &person.Account{Name: l.Account, Server: l.Server, Protocol: p, Password: config.Secret(l.Password), Register: l.Register, DB: db}, err
-	}}
+	}}, err
 }
 
 // online plays on a server.

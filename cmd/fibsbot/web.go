@@ -150,7 +150,11 @@ func openSite(ctx context.Context, opts web.Options, e *engine.Engine, dir, dsn 
 		db.Close()
 		return nil, err
 	}
-	desk := openDesk(db)
+	desk, err := openDesk(db, e)
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
 	opts.API.Online = desk
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
 	opts.API.Matches.Presets = opts.API.Preset

@@ -119,7 +119,8 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,pace,search,preset,record,tune,tune/human} " + leaves},
 	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record} internal/figure"},
 	{"cmd/fibsbot/internal/play/lobby", "cmd/fibsbot/internal/play"},
-	{"cmd/fibsbot/internal/online", "cmd/fibsbot/internal/{play,play/lobby,play/terminal} bot/{person,protocol,sheet,table} engine/{board,match,record} internal/{figure,sanitize}"},
+	{"cmd/fibsbot/internal/online", "cmd/fibsbot/internal/{play,play/lobby,play/terminal} bot/{person,protocol,sheet,table} engine/{board,match,record} internal/{figure,sanitize} " +
+		"bot/{archive/index,host,watch,watch/show} config engine/analyse"}, // matches of others are watched, judged and kept as by the bot,
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match,record} engine/record/... " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,cube,diagram,explain,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report,record,record/formats} internal/http " + leaves},

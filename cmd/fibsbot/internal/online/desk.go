@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fibsbot/bot/person"
+	"fibsbot/bot/watch"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
 )
@@ -18,16 +19,22 @@ import (
 type Desk struct {
 	// Open returns the account of a login.
 	Open func(lobby.Login) (*person.Account, error)
+	// Judge analyses watched matches; nil watches none.
+	Judge *watch.Judge
 
 	mu     sync.Mutex
 	room   *Room // nil while offline
 	stop   context.CancelFunc
 	done   chan struct{}
 	failed string // why the last account ended
-	held   string // why the engine is silent after a logout, until till
+	held   string // why the engine is silent after the logout of heldBy, until till
+	heldBy login
 	till   time.Time
 	watch  func()
 }
+
+// login is an account on a server.
+type login struct{ name, server string }
 
 var _ lobby.Desk = (*Desk)(nil)
 
@@ -57,6 +64,7 @@ func (d *Desk) Login(l lobby.Login) error {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	r := New(acc, nil)
+	r.judge, r.silent = d.Judge, d.Playing
 	if d.watch != nil {
 		r.watch = d.watch
 	}
@@ -65,6 +73,7 @@ func (d *Desk) Login(l lobby.Login) error {
 	go func() {
 		defer close(done)
 		err := acc.Run(ctx)
+		r.leave()
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.room = nil
@@ -72,7 +81,9 @@ func (d *Desk) Login(l lobby.Login) error {
 			d.failed = strings.ReplaceAll(err.Error(), "\n", "; ")
 		}
 		r.mu.Lock()
-		d.held, d.till = r.locked(), time.Now().Add(acc.Protocol.Rules().SeatKept)
+		if why := r.locked(); why != "" || d.heldBy == (login{acc.Name, acc.Server}) {
+			d.held, d.heldBy, d.till = why, login{acc.Name, acc.Server}, time.Now().Add(acc.Protocol.Rules().SeatKept)
+		}
 		r.mu.Unlock()
 		d.changed()
 	}()
@@ -125,6 +136,9 @@ func (d *Desk) State() lobby.State {
 	if st.Match == nil {
 		st.Match = r.ended
 	}
+	if r.wanted != nil {
+		st.Watched = r.wanted.state()
+	}
 	for _, i := range r.invitations {
 		st.Invitations = append(st.Invitations, lobby.Offer{With: i.From, Length: max(0, i.Length), Resume: i.Resume || i.Saved})
 	}
@@ -143,20 +157,27 @@ func (r *Room) locked() string {
 	return fmt.Sprintf("%s plays %s on %s: the engine is silent until the match is over", r.acc.Name, r.lock, r.acc.Server)
 }
 
-// Playing implements lobby.Desk.
+// Playing implements lobby.Desk. After a logout the server may keep the seat: the login of another
+// account does not lift the lock.
 func (d *Desk) Playing() string {
-	r, err := d.at()
-	if err != nil {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		if time.Now().Before(d.till) {
-			return d.held // the server keeps the seat
+	back := false
+	if r, err := d.at(); err == nil {
+		r.mu.Lock()
+		why, online, who := r.locked(), r.online, login{r.acc.Name, r.acc.Server}
+		r.mu.Unlock()
+		if why != "" {
+			return why
 		}
+		d.mu.Lock()
+		back = online && d.heldBy == who
+		d.mu.Unlock()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if back || time.Now().After(d.till) {
 		return ""
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.locked()
+	return d.held
 }
 
 // Players implements lobby.Desk.

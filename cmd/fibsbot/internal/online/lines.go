@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
 )
@@ -61,6 +62,8 @@ In the lobby:
   join [NAME]  accept an invitation     resume NAME  go on with a saved match
   rematch      invite the last opponent again
   tell NAME TEXT       say it to a player
+  watch NAME   watch the matches of a player (on the page); unwatch
+  whisper TEXT, kibitz TEXT   talk to its spectators, to its players too
   raw LINE     send a command of the server, such as raw whois NAME
   help  ?      list the commands        quit  q      log out`
 
@@ -201,6 +204,22 @@ func (d *display) obey(line string) (quit bool, err error) {
 		return false, d.r.Leave()
 	case "say", "s":
 		return false, d.r.Say(rest)
+	case "watch":
+		return false, d.r.Watch(rest)
+	case "unwatch":
+		return false, d.r.Unwatch()
+	case "keep":
+		if rest != "on" && rest != "off" {
+			return false, errors.New("keep on, or keep off")
+		}
+		return false, d.r.Keep(rest == "on")
+	case "comment":
+		if rest != watch.ChannelNone && rest != watch.ChannelWhisper && rest != watch.ChannelKibitz {
+			return false, errors.New("comment none, whisper (to spectators) or kibitz (to players too)")
+		}
+		return false, d.r.Comment(rest)
+	case "whisper":
+		return false, d.r.Whisper(rest)
 	case "kibitz", "k":
 		return false, d.r.Kibitz(rest)
 	case "tell":

@@ -14,6 +14,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
 	"fibsbot/engine/board"
@@ -37,6 +38,11 @@ type Room struct {
 	acc *person.Account
 	// analyse analyses a match of the archive and returns its review.
 	analyse func(ctx context.Context, id string) ([]string, error)
+
+	// judge analyses watched matches; nil watches none.
+	judge   *watch.Judge
+	silent  func() string  // why the engine is silent, or ""
+	keeping sync.WaitGroup // matches on their way into the archive
 
 	// Of the account's goroutine.
 	told     int // acts of the running game that were told
@@ -65,6 +71,8 @@ type Room struct {
 	last        *sheet.Sheet       // the match that ended last, or nil
 	ended       *play.View         // it, until the next begins
 	archived    string             // its ID in the archive
+	wanted      *spectator         // what the person wants to watch, or nil
+	watched     *spectator         // what is watched on this connection, or nil
 	lock        string             // the opponent of a match that is not over, also while the line is broken
 }
 
@@ -73,7 +81,7 @@ type Room struct {
 func New(acc *person.Account, analyse func(ctx context.Context, id string) ([]string, error)) *Room {
 	r := &Room{acc: acc, analyse: analyse, changed: make(chan struct{}, 1), saved: map[string]protocol.Event{}, watch: func() {},
 		users: protocol.NewLobby(acc.Name)}
-	acc.Seen, acc.Filed = r.seen, r.filed
+	acc.Seen, acc.Filed, acc.Idle = r.seen, r.filed, r.idle
 	return r
 }
 
@@ -140,6 +148,7 @@ func (r *Room) seen(st person.Step) {
 		return
 	case st.Ending != nil:
 		r.online, r.view, r.asked, r.playing = false, nil, nil, ""
+		r.unwatch(time.Now())
 		r.tell("Connection lost: %s. Next try in %v.", cmp.Or(st.Ending.Text, string(st.Ending.Cause)), st.Ending.Wait.Round(time.Second))
 		return
 	}

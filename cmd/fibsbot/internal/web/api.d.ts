@@ -1005,6 +1005,29 @@ export interface LobbyPlayer {
   ready: boolean;
 }
 
+export interface LobbyRanked {
+  diff: number;
+  equity: number;
+  move: string;
+  rank: number;
+}
+
+export interface LobbySeenDecision {
+  best?: string;
+  chances?: [number, number, number, number, number] | null;
+  cube_loss: number;
+  cube_mark?: string;
+  dice?: number[] | null;
+  game: number;
+  kind: string;
+  loss: number;
+  luck?: number | null;
+  mark?: string;
+  played: string;
+  player: number;
+  plays?: LobbyRanked[] | null;
+}
+
 export interface LobbyState {
   account?: string;
   archived?: string;
@@ -1019,6 +1042,32 @@ export interface LobbyState {
   opens?: boolean;
   saved: LobbyOffer[] | null;
   server?: string;
+  watched?: LobbyWatched | null;
+}
+
+export interface LobbyTally {
+  blunders: number;
+  decisions: number;
+  errors: number;
+  lost: number;
+  luck: number | null;
+  pr: number | null;
+}
+
+export interface LobbyWatched {
+  comments: string;
+  errors: LobbySeenDecision[] | null;
+  joined?: boolean;
+  keep: boolean;
+  kept?: string;
+  last?: LobbySeenDecision | null;
+  line: number[] | null;
+  match?: PlayView | null;
+  note?: string;
+  player: string;
+  sides: [LobbyTally, LobbyTally];
+  state: string;
+  talks: boolean;
 }
 
 export interface MatchGammonPrice {

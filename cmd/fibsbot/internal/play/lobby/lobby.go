@@ -61,6 +61,8 @@ type State struct {
 	Match    *play.View `json:"match,omitempty"`
 	Asked    bool       `json:"asked,omitempty"`
 	Archived string     `json:"archived,omitempty"`
+	// Watched is what the account watches, or nil.
+	Watched *Watched `json:"watched,omitempty"`
 	// Invitations of others, and Saved matches.
 	Invitations []Offer `json:"invitations"`
 	Saved       []Offer `json:"saved"`
