@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fibsbot/bot/internal/archivetest"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/testsize"
 )

@@ -3,7 +3,7 @@ package bot
 import (
 	"testing"
 
-	"fibsbot/bot/internal/archivetest"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/fibs/server"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/server"
 )

@@ -15,8 +15,8 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"

@@ -18,9 +18,9 @@ import (
 
 	"fibsbot/bgammon/server"
 	"fibsbot/bgammon/wire"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/host"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/config"

@@ -23,9 +23,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/server"
 )

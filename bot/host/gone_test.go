@@ -15,9 +15,9 @@ import (
 	logtest "github.com/sirupsen/logrus/hooks/test"
 
 	"fibsbot/bot"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/server"
 )

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/bot/internal/archivetest"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/sheet"
 	"fibsbot/config"
 	"fibsbot/engine"

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"

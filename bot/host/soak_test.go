@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/fibs/chaos"

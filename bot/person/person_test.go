@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/host"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/person"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"

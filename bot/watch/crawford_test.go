@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/bot"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/watch"
 	"fibsbot/engine/record/sgf"

@@ -105,7 +105,7 @@ var arrows = []struct{ part, may string }{
 	// A person's account is a bot's without its policy: of the host it takes lock, settings and waits.
 	{"bot/person", "bot bot/{archive,archive/index,host,protocol,sheet,table} config engine/board"},
 	{"bot/internal/linestest", ""},
-	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
+	{"bot/archive/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
 
 	// What both programs share.
 	{"cmd/internal/{bounded,doccheck,flagrule,help}", ""},

@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/protocol"
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
 	"fibsbot/engine/record/sgf"
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"

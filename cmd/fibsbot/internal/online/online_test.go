@@ -15,6 +15,7 @@ import (
 	bgammonclient "fibsbot/bgammon/client"
 	bgammonserver "fibsbot/bgammon/server"
 	"fibsbot/bot"
+	"fibsbot/bot/archive/archivetest"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/fibs"
@@ -35,6 +36,8 @@ type venue struct {
 	bot      *bot.Account
 	begin    string // the command that begins a match
 	serve    func(context.Context, net.Listener) error
+	played   func() []archivetest.Match // by the server's record
+	same     func(want, got archivetest.Match) (short int, same bool)
 }
 
 var soon = bot.Backoff{Min: 10 * time.Millisecond, Max: 50 * time.Millisecond}
@@ -51,12 +54,12 @@ func venues(t *testing.T) map[string]*venue {
 	return map[string]*venue{
 		"fibs": {
 			"anna", quick, &bot.Account{Name: "bert", Protocol: quick, Conduct: &bot.Plain{Min: 1, Max: 5, Backoff: soon}},
-			"invite bert 1", f.Serve,
+			"invite bert 1", f.Serve, func() []archivetest.Match { return fibsPlayed(f, "anna") }, archivetest.Same,
 		},
 		"bgammon": {
 			"Guest_anna", bgammon.Protocol{Client: fast, Person: true},
 			&bot.Account{Name: "BOT_bert", Protocol: bgammon.Protocol{Client: fast}, Conduct: &bot.Plain{Open: true, Length: 1, Backoff: soon}},
-			"join BOT_bert", b.Serve,
+			"join BOT_bert", b.Serve, func() []archivetest.Match { return bgammonPlayed(b, "Guest_anna") }, withoutPositions,
 		},
 	}
 }

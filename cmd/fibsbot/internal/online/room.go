@@ -243,7 +243,16 @@ func (r *Room) show(st *person.Step) {
 	if s == nil {
 		s = st.Table.Sheet()
 	}
+	for name := range r.saved {
+		if !st.Table.SavedWith(name) {
+			delete(r.saved, name) // it is played, or over
+			r.touch()
+		}
+	}
 	if s == nil {
+		if v := r.view; v != nil && st.Table.SavedWith(r.playing) {
+			r.saved[r.playing] = protocol.Event{Name: r.playing, Length: v.Length, Score: [2]int{v.Score[play.You], v.Score[play.Opponent]}}
+		}
 		if r.lock != "" && st.Table.Free() {
 			r.lock = "" // the match is saved, or it ended while the line was broken
 			r.touch()

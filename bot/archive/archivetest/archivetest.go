@@ -1,5 +1,7 @@
 // Package archivetest compares archived matches with the embedded server's record of them,
 // for tests.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package archivetest
 
 import (
