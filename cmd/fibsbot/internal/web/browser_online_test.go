@@ -52,7 +52,7 @@ type venue struct {
 
 func venues(t *testing.T) map[string]*venue {
 	t.Helper()
-	f, err := server.New(server.Options{Seed: 9, CheapPasswords: true, Accounts: map[string]string{"bert": "secret"}})
+	f, err := server.New(server.Options{Seed: 9, CheapPasswords: true, Accounts: map[string]string{"bert": "secret", "cleo": "secret"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ var missing = room{"/", "", "This page does not exist", "missing.html"}
 var templates = func() map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom, missing, storageRoom) {
-		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/board.html", "page/"+r.file))
+		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/board.html", "page/watched.html", "page/"+r.file))
 	}
 	return out
 }()
@@ -227,7 +227,7 @@ func Rooms(version string) (*Static, error) {
 	var all map[string]asset
 	all, out.Tag = assets()
 	for name, a := range all {
-		if name == "bots.js" || name == "online.js" || name == "online.css" {
+		if name == "bots.js" || name == "online.js" || name == "watched.js" || name == "online.css" {
 			continue // of what needs a server
 		}
 		out.Assets[path.Join("assets", out.Tag, name)] = a.body

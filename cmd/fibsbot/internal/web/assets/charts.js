@@ -41,13 +41,14 @@ export function axisOf(values, whole) {
 
 /** chart draws lines over the matches, oldest first, with that many decimals. ends are the texts
     below the first and the last; note stands in the place of a drawing of less than two values.
+    said is a line in words.
     @param {Line[]} lines
     @param {[string, string]} ends */
-export function chart(title, lines, digits, ends, note) {
+export function chart(title, lines, digits, ends, note, said = (l) => spoken(l, digits)) {
   const all = present(lines.flatMap((l) => l.values));
   if (all.length < 2) return emptyCard(title, note);
   const axis = axisOf(all, !digits);
-  const svg = drawing(size.height, `${title}: ` + lines.map((l) => spoken(l, digits)).join("; "));
+  const svg = drawing(size.height, `${title}: ` + lines.map(said).join("; "));
   const y = (v) => {
     const room = size.height - size.top - size.bottom;
     return size.top + (room * (axis.high - v)) / (axis.high - axis.low);

@@ -8,6 +8,7 @@ import { options } from "./playoptions.js";
 import { diceShown, points, rowsOf, statusOf } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 import { sounds, soundOf } from "./sound.js";
+import { drawWatched, listen, statusOfWatched, watchActions, watchButton } from "./watched.js";
 
 /** @import { LobbyState, LobbyOffer, LobbyPlayer } from "../api.d.ts" */
 
@@ -24,7 +25,7 @@ function take(now) {
   if (st && now.at < st.at) return; // the answer to a request, behind a newer event
   const old = g;
   st = now;
-  g = now.match ?? null;
+  g = (now.watched ? now.watched.match : now.match) ?? null;
   $("trouble").hidden = !st.error;
   $("trouble").textContent = st.error ?? "";
   const off = st.online === "offline";
@@ -35,7 +36,7 @@ function take(now) {
       : _`Connecting to ${st.server}…`;
   $("login").hidden = !off;
   $("logout").hidden = $("talk").hidden = off;
-  $("table").hidden = !g;
+  $("table").hidden = !g && !st.watched;
   $("lobby").hidden = off || playing();
   place();
   const key = JSON.stringify(g && [g.names, g.score, g.game, g.acts.length, g.phase, g.turn, g.dice, g.cube, st.asked]);
@@ -48,20 +49,23 @@ function take(now) {
     if (easy) setTimeout(() => known === key && act({ kind: "move", play: g.easy.play }), 700);
   }
   if (g) draw();
+  else if (st.watched) $("status").textContent = statusOfWatched(st.watched);
+  drawWatched(st.watched);
   offers();
   news();
   if (!$("lobby").hidden) players();
 }
 
 /** playing reports whether a match is at the board. */
-const playing = () => !!g && g.phase !== "match_over";
+const playing = () => !!g && !st.watched && g.phase !== "match_over";
 
 /** place puts the talk and the account beside the board, while one is shown. */
 function place() {
   const side = document.querySelector("#table .side");
   $("table").classList.toggle("over", !playing());
-  if (!g === !side.contains($("talk"))) return;
-  if (g) side.append($("talk"), $("head"));
+  $("table").classList.toggle("bare", !g);
+  if ($("table").hidden === !side.contains($("talk"))) return;
+  if (!$("table").hidden) side.append($("talk"), $("head"));
   else {
     $("trouble").before($("head"));
     $("lobby").after($("talk"));
@@ -71,7 +75,7 @@ function place() {
 /** heard makes the sounds of the acts since the match was old. */
 function heard(old) {
   const fresh = g.acts.slice(old.game === g.game ? old.acts.length : 0);
-  for (const a of fresh) if (a.kind !== "move" || a.side === FOE) soundOf(a);
+  for (const a of fresh) if (a.kind !== "move" || a.side === FOE || st.watched) soundOf(a);
   if (g.phase === "match_over" && !old.result) sounds.end(g.result?.winner === YOU);
 }
 
@@ -163,7 +167,8 @@ function draw() {
       h("span", { class: "score" }, g.length ? _`${g.score[n]} of ${g.length}` : points(g.score[n])),
     );
   }
-  $("status").textContent = here || g.phase !== "move" || g.turn === FOE ? statusOf(g, here) : "";
+  if (st.watched) $("status").textContent = statusOfWatched(st.watched);
+  else $("status").textContent = here || g.phase !== "move" || g.turn === FOE ? statusOf(g, here) : "";
   $("silent").textContent = st.locked ?? "";
   const rows = rowsOf(g, null);
   const said = (list) => [...list].map((el) => el.textContent).join("\n");
@@ -182,6 +187,7 @@ const offer = (text, key, fn, kind = "", enabled = true) =>
 function actions() {
   const one = (kind) => () => act({ kind });
   const out = [];
+  if (st.watched) return refill($("actions"), ...watchActions(st.watched, offer, command).filter(Boolean));
   if (st.asked) {
     if (g.phase === "roll") out.push(offer(_`Roll`, "r", one("roll"), "primary"));
     if (g.phase === "roll" && g.may_double) out.push(offer(_`Double to ${2 * g.cube}`, "d", one("double")));
@@ -280,7 +286,12 @@ function playerRow(p) {
     h("td", {}, p.name),
     h("td", { class: "n" }, p.rating === null ? "–" : fixed(p.rating, 1)),
     h("td", {}, p.opponent ? _`plays ${p.opponent}` : p.ready ? _`ready` : "–"),
-    h("td", {}, free && button(does, () => command(line()), { "aria-label": `${does}: ${p.name}` })),
+    h(
+      "td",
+      {},
+      free && button(does, () => command(line()), { "aria-label": `${does}: ${p.name}` }),
+      !playing() && watchButton(p, st.account, command),
+    ),
   );
 }
 
@@ -310,6 +321,7 @@ $("logout").addEventListener("click", async () => {
   const err = await call("DELETE", "");
   if (err) toast(err.message);
 });
+listen(command, (line) => call("POST", "/commands", { line }));
 $("open").addEventListener("click", () => command(`open ${$("length").value}`));
 $("find").addEventListener("input", () => {
   listed = "";
