@@ -156,7 +156,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 			close(finished)
 		}
 	}
-	if show.pages, err = f.openPages(status(seats[:], accountview.Glance(eng)), errOut); err != nil {
+	if show.pages, err = f.openPages(status(seats[:], accountview.Glance{Engine: eng}), errOut); err != nil {
 		return err
 	}
 	lower.Log = f.log(errOut)

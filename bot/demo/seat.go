@@ -49,7 +49,7 @@ func (s *seat) moment(m bot.Observation) {
 }
 
 // status returns what both bots are doing.
-func status(seats []*seat, judge accountview.Chances) func(context.Context) (ops.Status, error) {
+func status(seats []*seat, judge accountview.Estimator) func(context.Context) (ops.Status, error) {
 	started := time.Now()
 	return func(ctx context.Context) (ops.Status, error) {
 		st := ops.Status{Started: started, Config: "demo"}

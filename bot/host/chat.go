@@ -29,6 +29,16 @@ const (
 // tell sends a text to a player, unless it is empty or the send queue is too long, and reports
 // whether it does.
 func (s *seat) tell(due *table.Due, name, text string) bool {
+	return s.speak(due, text, tellTo(name))
+}
+
+// tellTo makes the command that tells a player a text.
+func tellTo(name string) func(text string) protocol.Command {
+	return func(text string) protocol.Command { return protocol.Tell{Name: name, Text: text} }
+}
+
+// speak sends the command that says a text.
+func (s *seat) speak(due *table.Due, text string, as func(text string) protocol.Command) bool {
 	text = s.proto.Plain(text)
 	if text == "" {
 		return false
@@ -36,7 +46,7 @@ func (s *seat) tell(due *table.Due, name, text string) bool {
 	if l := s.link.Load(); l != nil && l.Waiting()+len(due.Send) > maxWaiting {
 		return false
 	}
-	due.Send = append(due.Send, protocol.Tell{Name: name, Text: s.brief(text)})
+	due.Send = append(due.Send, as(s.brief(text)))
 	return true
 }
 
@@ -121,7 +131,7 @@ func (s *seat) obeyOwner(t *table.Table, due *table.Due, from, order, args strin
 			err = errReload
 		}
 	case "say":
-		answer, err = s.say(t, due, args)
+		answer, err = s.say(t, due, false, args)
 	default:
 		answer, err = s.obey(order)
 	}

@@ -96,8 +96,14 @@ func (s *seat) control(ctx context.Context, o ops.Order) (string, error) {
 		return "Logging out; " + s.h.unfinished([]*seat{s}) + ".", nil
 	case "block", "unblock", "forget":
 		return s.person(o.Order, o.Args[0], cmp.Or(strings.Join(o.Args[1:], " "), "by the operator"))
-	case "say":
-		return s.atTable(ctx, func(t *table.Table, due *table.Due, _ time.Time) (string, error) { return s.say(t, due, words) })
+	case "say", "kibitz":
+		return s.atTable(ctx, func(t *table.Table, due *table.Due, _ time.Time) (string, error) {
+			return s.say(t, due, o.Order == "kibitz", words)
+		})
+	case "tell":
+		return s.atTable(ctx, func(t *table.Table, due *table.Due, _ time.Time) (string, error) {
+			return s.tellByOrder(t, due, o.Args[0], strings.Join(o.Args[1:], " "))
+		})
 	case "invite":
 		length, err := lengthOf(o.Args[1:])
 		if err != nil {
@@ -233,18 +239,49 @@ func (s *seat) atTable(ctx context.Context, do func(t *table.Table, due *table.D
 	return "", errors.New("the account is busy: nothing was done (try again)")
 }
 
-// say sends a text to the opponent at the board.
-func (s *seat) say(t *table.Table, due *table.Due, text string) (string, error) {
+// say sends a text to the opponent at the board, or to all there.
+func (s *seat) say(t *table.Table, due *table.Due, all bool, text string) (string, error) {
 	sh := t.Sheet()
 	switch {
 	case sh == nil:
-		return "", errors.New("not playing, so there is no opponent to tell")
+		return "", errors.New("not playing, so there is no one at the board")
+	case all:
+		return s.said(due, "all at the board", text, func(text string) protocol.Command { return protocol.Kibitz{Text: text} })
+	}
+	return s.said(due, sh.Opponent, text, tellTo(sh.Opponent))
+}
+
+// tellByOrder tells a player something, whatever he has asked for.
+func (s *seat) tellByOrder(t *table.Table, due *table.Due, name, text string) (string, error) {
+	name, u := s.online(name)
+	if u.Name == "" {
+		return "", fmt.Errorf("%s is not online", name)
+	}
+	if sh := t.Sheet(); s.proto.Rules().Opens && (sh == nil || sh.Opponent != name) {
+		return "", errors.New("on this server only the opponent at the board can be told something")
+	}
+	return s.said(due, name, text, tellTo(name))
+}
+
+// said carries out an order to speak.
+func (s *seat) said(due *table.Due, whom, text string, as func(text string) protocol.Command) (string, error) {
+	switch {
 	case s.h.opt.DryRun:
 		return "", errDry
-	case !s.tell(due, sh.Opponent, text):
+	case !s.speak(due, text, as):
 		return "", errors.New("nothing was said: the text is empty, or too much waits to be sent")
 	}
-	return "Said to " + sh.Opponent + ".", nil
+	return "Said to " + whom + ".", nil
+}
+
+// online returns a player on line as the server spells his name, or name and the zero User.
+func (s *seat) online(name string) (string, protocol.User) {
+	for n, u := range s.lobby.All() {
+		if strings.EqualFold(n, name) {
+			return n, u
+		}
+	}
+	return name, protocol.User{}
 }
 
 var errDry = errors.New("a dry run sends nothing")
@@ -253,12 +290,7 @@ var errDry = errors.New("a dry run sends nothing")
 // saved match. What matchmaking would wait for does not count.
 func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length int, now time.Time) (string, error) {
 	c := s.h.opt.Config()
-	var u protocol.User
-	for n, w := range s.lobby.All() {
-		if strings.EqualFold(n, name) {
-			name, u = n, w
-		}
-	}
+	name, u := s.online(name)
 	refuse := func(format string, args ...any) (string, error) { return "", fmt.Errorf(format, args...) }
 	p := s.memory.get(name)
 	switch {

@@ -47,6 +47,9 @@ func TestControl_orders(t *testing.T) {
 		{"bert", "pause", "no account \"bert\" (use robbie, anna)", false},
 		{"", "say hello", "several accounts", false},
 		{"robbie", "say hello", "not playing", false},
+		{"robbie", "kibitz hello", "not playing", false},
+		{"robbie", "tell human", "usage: tell PLAYER TEXT...", false},
+		{"robbie", "tell nobody_here hello", "nobody_here is not online", false},
 		{"robbie", "invite nobody_here", "nobody_here is not online", false},
 		{"robbie", "invite human 100", "not a match length", false},
 		{"robbie", "invite robbie", "is this account", false},
@@ -67,6 +70,12 @@ func TestControl_orders(t *testing.T) {
 	h.order("robbie", "invite human", "playing human", false)
 	h.order("robbie", "say good luck,  human", "Said to human", true)
 	p.told("robbie", "good luck, human")
+	h.order("robbie", "tell HUMAN hello there", "Said to human", true)
+	p.told("robbie", "hello there")
+	h.order("robbie", "kibitz to  all", "Said to all at the board", true)
+	p.expect("a kibitz", func(ev clip.Event) bool {
+		return ev.Kind == clip.Kibitzes && ev.Name == "robbie" && ev.Text == "to all"
+	})
 	h.order("anna", "unblock human", "human is not blocked", false)
 	h.order("anna", "forget human", "nothing is remembered about human", false)
 	h.order("anna", "block Human stalls for hours", "Human is blocked", true)

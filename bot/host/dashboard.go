@@ -14,15 +14,18 @@ import (
 	"fibsbot/bot/table"
 )
 
-// maxEnded is how many of its last matches an account shows on the dashboard.
+// maxEnded is how many of its last matches an account shows on pages.
 const maxEnded = 200
 
 // View returns Status with all that pages show: boards, invitations, talk, matches. It reads
-// no file: the background keeps the list of ended matches.
+// no file: from the first view on the background keeps what the archive knows.
 func (h *Host) View(ctx context.Context) ops.Status {
+	if h.viewed.CompareAndSwap(false, true) {
+		close(h.firstView)
+	}
 	st := h.Status()
 	for i, s := range h.seats {
-		v := s.shown.Live(ctx, accountview.Glance(h.opt.Engine))
+		v := s.shown.Live(ctx, accountview.Glance{Engine: h.opt.Engine})
 		if l := s.filed.ended.Load(); l != nil {
 			st.Ended = append(st.Ended, *l...)
 			for _, e := range slices.Backward(*l) {
@@ -30,6 +33,11 @@ func (h *Host) View(ctx context.Context) ops.Status {
 					v.Ratings = append(v.Ratings, e.Rating)
 				}
 			}
+		}
+		if r := s.filed.record.Load(); r != nil {
+			r := *r
+			s.memory.addTo(&r, time.Now())
+			v.Record = &r
 		}
 		st.Accounts[i].Live = v
 		st.Saved = append(st.Saved, s.saved()...)
@@ -72,8 +80,23 @@ func (s *seat) saved() []ops.Saved {
 	return list
 }
 
-// listEnded reads the last matches of an account for the dashboard.
-func (f *filing) listEnded(ctx context.Context, s *seat) {
+// keepViews reads what the archive knows about all accounts at the first view. A match filed later
+// renews it.
+func (f *filing) keepViews(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-f.h.firstView:
+		for _, s := range f.h.seats {
+			f.readView(ctx, s)
+		}
+	}
+}
+
+// readView reads what the archive knows about an account, if pages show it.
+func (f *filing) readView(ctx context.Context, s *seat) {
+	if !f.h.viewed.Load() {
+		return
+	}
 	list := make([]ops.Ended, 0, maxEnded)
 	row := func(m *index.Match) error {
 		e := ops.Ended{At: m.Finished, Account: s.name, Opponent: m.Opponent, Length: m.Length, Score: m.Score,
@@ -93,14 +116,22 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 		list = append(list, e)
 		return nil
 	}
-	err := f.db.Use(ctx, func(d *index.DB) error {
+	var record *ops.Record
+	err := f.db.Use(ctx, func(d *index.DB) (err error) {
+		if record, err = recordOf(ctx, d, s.name, s.server, time.Now()); err != nil {
+			return err
+		}
+		list = list[:0]
 		return d.List(ctx, index.Filter{Account: s.name, Server: s.server, Limit: maxEnded}, row)
 	})
 	if err != nil {
 		if ctx.Err() == nil {
-			f.h.opt.Log.WithError(err).Warn("last matches not read for the dashboard")
+			f.h.opt.Log.WithError(err).Warn("matches not read for the Bots page")
 		}
 		return
 	}
 	s.filed.ended.Store(&list)
+	if record != nil {
+		s.filed.record.Store(record)
+	}
 }

@@ -80,6 +80,7 @@ func (f *filing) run(ctx context.Context) {
 	defer stop()
 	last := make(chan struct{}) // closed when no more jobs come
 	idle := make(chan struct{}) // closed by the analyst when it has finished
+	go f.keepViews(work)
 	go func() {
 		defer close(idle)
 		_ = f.catchUp(work)
@@ -87,10 +88,8 @@ func (f *filing) run(ctx context.Context) {
 		f.countDice(work)
 		again := time.NewTicker(f.h.fileAgain)
 		defer again.Stop()
-		if f.h.opt.Config().Dashboard.Listen != "" {
-			for _, s := range f.h.seats {
-				f.listEnded(work, s)
-			}
+		for _, s := range f.h.seats {
+			f.readView(work, s)
 		}
 		for {
 			select {
@@ -163,8 +162,8 @@ func (f *filing) fileOrKeep(ctx, work context.Context, j job) {
 	if j.told {
 		f.h.opt.Log.WithField("files", j.files).Info("match filed late")
 	}
-	if j.seat != nil && f.h.opt.Config().Dashboard.Listen != "" {
-		f.listEnded(work, j.seat)
+	if j.seat != nil {
+		f.readView(work, j.seat)
 	}
 	if f.diceAreOld() {
 		f.countDice(work)
@@ -180,9 +179,7 @@ func (f *filing) recover(ctx context.Context) {
 	f.db.CaughtUp()
 	f.countDice(ctx)
 	for _, s := range f.h.seats {
-		if f.h.opt.Config().Dashboard.Listen != "" {
-			f.listEnded(ctx, s)
-		}
+		f.readView(ctx, s)
 		s.order(func(*table.Table, time.Time) table.Due {
 			if err := s.history.load(ctx, f.db, s.name, s.server); err != nil {
 				s.log.WithError(err).Warn("index not read: earlier matches with opponents are not known for now")

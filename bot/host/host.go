@@ -85,7 +85,10 @@ type Host struct {
 	started time.Time
 	seats   []*seat
 	files   *filing
-	secrets secrets
+	// viewed is set, and firstView closed, when a page first asks.
+	viewed    atomic.Bool
+	firstView chan struct{}
+	secrets   secrets
 
 	thinking atomic.Int64 // running decisions; background work waits for them
 	draining atomic.Bool
@@ -139,7 +142,7 @@ func New(opt Options) (*Host, error) {
 			return c.Nodes, c.Hits
 		})
 	}
-	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, loginGrace: loginGrace, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
+	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), firstView: make(chan struct{}), fileAgain: catchUpEvery, loginGrace: loginGrace, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	h.outside = h.openOutside(c)
 	h.gate = semaphore.NewWeighted(int64(processors(c)))

@@ -169,7 +169,7 @@ func untouched(t *table.Table, name string) *int {
 
 // applyVerdict passes a verdict to the table and the inviter.
 func (s *seat) applyVerdict(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
-	s.h.opt.Metrics.Invitations.WithLabelValues(s.label, v.Rule, ops.YesNo(v.Accept)).Inc()
+	s.countAnswer(v, now)
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
 	them, _ := s.lobby.User(inv.From)
@@ -181,6 +181,12 @@ func (s *seat) applyVerdict(t *table.Table, due *table.Due, inv table.Invitation
 		return
 	}
 	s.refuse(due, inv.From, v.Say, now)
+}
+
+// countAnswer counts an invitation.
+func (s *seat) countAnswer(v policy.Verdict, now time.Time) {
+	s.h.opt.Metrics.Invitations.WithLabelValues(s.label, v.Rule, ops.YesNo(v.Accept)).Inc()
+	s.memory.answered(v.Rule, v.Accept, now)
 }
 
 // decideAsked judges the invitations whose facts have come or are late.

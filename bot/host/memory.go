@@ -85,6 +85,8 @@ type content struct {
 	// Login is the time of the last login, Password the hash of the password that worked.
 	Login    time.Time `json:"login,omitzero"`
 	Password string    `json:"password_hash,omitempty"`
+	// Days are the last ones on which anything was counted, oldest first.
+	Days []tally `json:"days,omitempty"`
 }
 
 // openMemory reads the file; a missing one is an empty memory. An unreadable one is renamed

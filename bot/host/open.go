@@ -5,7 +5,6 @@ import (
 
 	"github.com/sirupsen/logrus"
 
-	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/table"
 	"fibsbot/config"
@@ -40,7 +39,7 @@ func (s *seat) judgeJoined(t *table.Table, due *table.Due, opponent string, leng
 	}
 	inv := table.Invitation{From: opponent, Length: length}
 	v := s.judgeWhile(t, s.h.opt.Config(), &asking{inv: inv, saved: -1}, false, now)
-	s.h.opt.Metrics.Invitations.WithLabelValues(s.label, v.Rule, ops.YesNo(v.Accept)).Inc()
+	s.countAnswer(v, now)
 	s.log.WithFields(logrus.Fields{"opponent": opponent, "length": length, "accept": v.Accept, "rule": v.Rule}).Info("player joined")
 	if v.Accept || s.h.opt.DryRun {
 		return true

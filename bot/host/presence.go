@@ -217,6 +217,7 @@ func (s *seat) observe(m bot.Observation) {
 // ended records why the account is offline.
 func (s *seat) ended(end bot.Ending) {
 	s.h.opt.Metrics.Reconnects.WithLabelValues(s.label, string(end.Cause)).Inc()
+	s.memory.disconnected(end.Cause, time.Now())
 	s.sitter.here = false
 	end.Text = cmp.Or(end.Text, string(end.Cause))
 	s.shown.Trouble(end.Text, time.Now())

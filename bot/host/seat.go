@@ -81,8 +81,10 @@ type seat struct {
 
 // filed holds what the filing has counted for an account.
 type filed struct {
-	dice  atomic.Pointer[index.DiceSum]
-	ended atomic.Pointer[[]ops.Ended] // for the dashboard
+	dice atomic.Pointer[index.DiceSum]
+	// For pages: the last matches, and the record of the archive.
+	ended  atomic.Pointer[[]ops.Ended]
+	record atomic.Pointer[ops.Record]
 }
 
 func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {

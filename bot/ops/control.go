@@ -25,6 +25,8 @@ var Orders = []OrderKind{
 	{Name: "drain", Short: "Finish what operations.drain says and log out"},
 	{Name: "leave", Short: "Log out at once; a running match is left"},
 	{Name: "say", Args: "TEXT...", Short: "Say something to the opponent at the board", Example: "good luck --account Robbie", Least: 1, One: true},
+	{Name: "tell", Args: "PLAYER TEXT...", Short: "Tell a player something", Example: "bob good luck --account Robbie", Least: 2, One: true},
+	{Name: "kibitz", Args: "TEXT...", Short: "Say something to all at the board", Example: "well rolled --account Robbie", Least: 1, One: true},
 	{Name: "invite", Args: "PLAYER [LENGTH]", Short: "Invite a player, or resume the saved match", Example: "bob 5", Least: 1, Most: 2, One: true},
 	{Name: "block", Args: "PLAYER [REASON...]", Short: "Refuse a player's invitations and invite him no more", Example: "bob stalls", Least: 1},
 	{Name: "unblock", Args: "PLAYER", Short: "Accept a blocked player again", Example: "bob", Least: 1, Most: 1},

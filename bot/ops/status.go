@@ -160,6 +160,43 @@ type Live struct {
 	Troubles    []Trouble    `json:"troubles"`
 	// Ratings of the account after its last matches, oldest first.
 	Ratings []float64 `json:"ratings,omitempty"`
+	// Record is nil until the archive was read.
+	Record *Record `json:"record,omitempty"`
+}
+
+// RecordDays is how many days back a Record counts, today included.
+const RecordDays = 30
+
+// Record is what is known about an account from all its starts. Lists but Daily have the
+// highest number first.
+type Record struct {
+	// All are the matches of the archive, Daily those of each of the last RecordDays that has
+	// any, oldest first, and Opponents those with the players met most often.
+	All       Tally   `json:"all"`
+	Daily     []Tally `json:"daily"`
+	Opponents []Tally `json:"opponents"`
+	// Of the last RecordDays: invitations accepted and refused, the latter by the key of bot.yaml
+	// that decided, and connections lost by their cause.
+	Accepted int     `json:"accepted"`
+	Refused  []Count `json:"refused"`
+	Lost     []Count `json:"lost"`
+}
+
+// Tally sums up matches, as the statistics of the archive do.
+type Tally struct {
+	Name       string           `json:"name,omitempty"` // the opponent, or the day in UTC as 2026-11-21
+	Matches    int              `json:"matches"`
+	Won        int              `json:"won"`
+	Lost       int              `json:"lost"`
+	Unfinished int              `json:"unfinished"`
+	WinRate    figure.Figure    `json:"win_rate"` // 0 to 1, of the matches with a winner
+	Interval   *figure.Interval `json:"win_rate_interval"`
+}
+
+// Count is how often something happened.
+type Count struct {
+	Name string `json:"name"`
+	N    int    `json:"n"`
 }
 
 // Table is the match that an account plays. Sides are "me" for the account, "opponent", or
@@ -187,6 +224,10 @@ type Table struct {
 	Moves []Moved `json:"moves"`
 	// Chances of the account: win, gammon, backgammon; lose a gammon, a backgammon.
 	Chances *[5]float64 `json:"chances,omitempty"`
+	// Course is the account's match winning chance before each roll of the match so far, in
+	// unlimited play that of the game. Starts are the places in it where games begin.
+	Course []float64 `json:"course,omitempty"`
+	Starts []int     `json:"starts,omitempty"`
 }
 
 // Moved is one act of a game.

@@ -96,6 +96,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 			return cmdline.Usagef("archive: %w", err)
 		}
 		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.AskView(ctx, statusSocket(c)) }
+		opts.API.Order = func(ctx context.Context, o ops.Order) (ops.Reply, error) { return ops.Give(ctx, statusSocket(c), o) }
 		opts.API.Preset = func(name string) (preset.Preset, error) { return engineflags.FindPreset("preset", name, f.config) }
 		opts.API.Presets = strength.Names(c)
 		opts.API.Me = c.Archive.Me

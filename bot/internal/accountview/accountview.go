@@ -42,6 +42,7 @@ type View struct {
 
 	chancesOf sheet.Key // the state that chances belong to
 	chances   *[5]float64
+	course    course
 }
 
 // seen is the last known state of a match. It owns its acts.
@@ -59,7 +60,7 @@ func (v *View) SetMatch(sh *sheet.Sheet, them protocol.User) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if sh == nil {
-		v.match = nil
+		v.match, v.course = nil, course{}
 		return
 	}
 	if m := v.match; m != nil && m.opponent == sh.Opponent && v.key == sh.Key() && m.Resigner == sh.Resigner() && m.Score == sh.Score {
@@ -73,6 +74,7 @@ func (v *View) SetMatch(sh *sheet.Sheet, them protocol.User) {
 	}
 	m.Acts = append([]sheet.Act(nil), m.Acts[max(0, len(m.Acts)-maxActs):]...)
 	v.match, v.key = m, sh.Key()
+	v.course.follow(sh)
 }
 
 // push prepends x to the list and keeps at most limit elements.
@@ -156,13 +158,19 @@ func short(text string) string {
 	return text[:cut] + "…"
 }
 
-// Chances returns the chances of the player on roll: win, win a gammon, win a backgammon,
-// lose a gammon, lose a backgammon. Zero dice mean before the roll.
-type Chances func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error)
+// Estimator estimates positions for pages.
+type Estimator interface {
+	// Chances returns those of the player on roll: win, win a gammon, win a backgammon, lose a
+	// gammon, lose a backgammon. Zero dice mean before the roll.
+	Chances(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error)
+	// Winning returns the match winning chance of the player on roll before the roll, in unlimited
+	// play that of the game.
+	Winning(ctx context.Context, p board.Position, st match.State) (float64, error)
+}
 
 // Live returns a snapshot for pages. It calls judge at most once for each state of the
-// match; a nil judge leaves the chances out.
-func (v *View) Live(ctx context.Context, judge Chances) *ops.Live {
+// match and of its course; a nil judge leaves the chances out.
+func (v *View) Live(ctx context.Context, judge Estimator) *ops.Live {
 	v.mu.Lock()
 	var m *seen
 	if v.match != nil {
@@ -188,6 +196,12 @@ func (v *View) Live(ctx context.Context, judge Chances) *ops.Live {
 		v.mu.Unlock()
 	}
 	out.Table.Chances = chances
+	if judge != nil {
+		v.judgeCourse(ctx, judge)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	out.Table.Course, out.Table.Starts = v.course.points()
 	return out
 }
 
@@ -267,7 +281,7 @@ func (m *seen) moves() []ops.Moved {
 }
 
 // judged returns the account's chances, or nil if they are unknown.
-func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
+func (m *seen) judged(ctx context.Context, judge Estimator) *[5]float64 {
 	side, dice := m.Turn, m.Dice
 	if m.Doubler != sheet.Nobody {
 		side, dice = m.Doubler, board.Dice{} // the roll comes after the answer
@@ -279,7 +293,7 @@ func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
 	case side == sheet.Them:
 		p, st = p.Swap(), st.Swap()
 	}
-	c, err := judge(ctx, p, dice, st)
+	c, err := judge.Chances(ctx, p, dice, st)
 	if err != nil {
 		return nil
 	}
@@ -289,20 +303,17 @@ func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
 	return &c
 }
 
-// Glance returns quick estimates of e, which do not slow matches down.
-func Glance(e *engine.Engine) Chances {
-	return func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error) {
-		return glance(ctx, e, p, d, st)
-	}
-}
+// Glance is an Estimator whose quick estimates do not slow matches down.
+type Glance struct{ Engine *engine.Engine }
 
-func glance(ctx context.Context, e *engine.Engine, p board.Position, d board.Dice, st match.State) (c [5]float64, err error) {
+// Chances implements Estimator.
+func (g Glance) Chances(ctx context.Context, p board.Position, d board.Dice, st match.State) (c [5]float64, err error) {
 	fast, err := preset.ByName("expert")
 	if err != nil {
 		return c, err
 	}
 	if d.Valid() {
-		list, err := e.RankPlays(ctx, p, d, st, fast)
+		list, err := g.Engine.RankPlays(ctx, p, d, st, fast)
 		if err != nil {
 			return c, err
 		}
@@ -311,11 +322,24 @@ func glance(ctx context.Context, e *engine.Engine, p board.Position, d board.Dic
 		}
 		p, st = p.Swap(), st.Swap() // cannot move
 	}
-	v, err := e.Evaluate(ctx, p, st, fast)
+	v, err := g.Engine.Evaluate(ctx, p, st, fast)
 	if d.Valid() {
 		v.Probs = v.Probs.Invert()
 	}
 	return floats(v.Probs), err
+}
+
+// Winning implements Estimator.
+func (g Glance) Winning(ctx context.Context, p board.Position, st match.State) (float64, error) {
+	fast, err := preset.ByName("expert")
+	if err != nil {
+		return 0, err
+	}
+	v, err := g.Engine.Evaluate(ctx, p, st, fast)
+	if st.Length == 0 {
+		return floats(v.Probs)[0], err
+	}
+	return v.MWC, err
 }
 
 func floats(p eval.Probs) (c [5]float64) {

@@ -41,19 +41,23 @@ func played(t *testing.T) *sheet.Sheet {
 	return sh
 }
 
-// leaderOnRoll gives the player on roll 90% and counts the calls.
-func leaderOnRoll(asked *int) Chances {
-	return func(_ context.Context, p board.Position, _ board.Dice, _ match.State) ([5]float64, error) {
-		*asked++
-		return [5]float64{0.9, 0.3, 0.1, 0.05, 0.01}, p.Validate()
-	}
+// leaderOnRoll gives the player on roll 90% and counts the questions about chances.
+type leaderOnRoll struct{ asked int }
+
+func (j *leaderOnRoll) Chances(_ context.Context, p board.Position, _ board.Dice, _ match.State) ([5]float64, error) {
+	j.asked++
+	return [5]float64{0.9, 0.3, 0.1, 0.05, 0.01}, p.Validate()
+}
+
+func (*leaderOnRoll) Winning(_ context.Context, p board.Position, _ match.State) (float64, error) {
+	return 0.9, p.Validate()
 }
 
 func TestLive_showsBoardAndLastMoves(t *testing.T) {
 	var d View
 	d.SetMatch(played(t), protocol.User{Name: "bob", Rating: 1612.5, Experience: 400})
-	asked := 0
-	v := d.Live(t.Context(), leaderOnRoll(&asked))
+	var judge leaderOnRoll
+	v := d.Live(t.Context(), &judge)
 	table := v.Table
 	if table == nil || table.Opponent != "bob" || table.Rating != 1612.5 || table.Length != 5 || table.Game != 1 || table.Turn != "opponent" {
 		t.Fatalf("%+v", table)
@@ -77,10 +81,10 @@ func TestLive_showsBoardAndLastMoves(t *testing.T) {
 		t.Errorf("the opponent is on roll and should lead: %v", c)
 	}
 	for range 5 {
-		d.Live(t.Context(), leaderOnRoll(&asked))
+		d.Live(t.Context(), &judge)
 	}
-	if asked != 1 {
-		t.Errorf("one position was evaluated %d times", asked)
+	if judge.asked != 1 {
+		t.Errorf("one position was evaluated %d times", judge.asked)
 	}
 	d.SetMatch(nil, protocol.User{})
 	if v := d.Live(t.Context(), nil); v.Table != nil {
@@ -94,8 +98,8 @@ func TestLive_doubleAndResignation(t *testing.T) {
 	sh.DoubledBy(sheet.Us)
 	var d View
 	d.SetMatch(sh, protocol.User{})
-	asked := 0
-	v := d.Live(t.Context(), leaderOnRoll(&asked)).Table
+	var judge leaderOnRoll
+	v := d.Live(t.Context(), &judge).Table
 	if v.Doubled != "me" || v.Chances == nil || v.Chances[0] != 0.9 {
 		t.Errorf("the doubler should be on roll: %+v", v)
 	}
@@ -135,6 +139,68 @@ func TestView_isBounded(t *testing.T) {
 	for _, s := range v.Said {
 		if len(s.Text) > maxText+4 || s.Text != strings.ToValidUTF8(s.Text, "?") || strings.Contains(s.Text, "not for us") {
 			t.Fatalf("%q", s.Text)
+		}
+	}
+}
+
+// TestLive_course: the line of chances has a point for each play, whole after a restart in the
+// middle of the match, and begins again with another opponent.
+func TestLive_course(t *testing.T) {
+	sh := played(t)
+	var whole, late View
+	for _, dice := range []string{"", "bar/22 24/22"} {
+		if dice != "" {
+			sh.Moved(sheet.Them, steps(t, dice))
+		}
+		whole.SetMatch(sh, protocol.User{})
+		whole.SetMatch(sh, protocol.User{})
+	}
+	late.SetMatch(sh, protocol.User{})
+	want := []float64{0.9, 0.1, 0.9} // we are on roll after his play
+	for name, v := range map[string]*View{"from the start": &whole, "after a restart": &late} {
+		live := v.Live(t.Context(), &leaderOnRoll{}).Table
+		if diff := cmp.Diff(want, live.Course); diff != "" || len(live.Starts) != 1 || live.Starts[0] != 0 {
+			t.Errorf("%s: %v %s", name, live.Starts, diff)
+		}
+	}
+	if live := late.Live(t.Context(), nil).Table; len(live.Course) != 3 {
+		t.Errorf("known chances were not shown: %v", live.Course)
+	}
+	sh.GameWon(sheet.Us, 1, sheet.ByResignation)
+	sh.NewGame()
+	sh.OpeningRolled(board.Dice{A: 6, B: 2})
+	sh.OpeningWon(sheet.Us)
+	sh.Moved(sheet.Us, steps(t, "24/18 13/11"))
+	whole.SetMatch(sh, protocol.User{})
+	if live := whole.Live(t.Context(), &leaderOnRoll{}).Table; len(live.Course) != 4 || len(live.Starts) != 2 || live.Starts[1] != 3 {
+		t.Errorf("the second game: %v, begins at %v", live.Course, live.Starts)
+	}
+	other := sheet.New("carl", 3, true)
+	other.NewGame()
+	whole.SetMatch(other, protocol.User{})
+	if live := whole.Live(t.Context(), &leaderOnRoll{}).Table; len(live.Course) != 0 {
+		t.Errorf("another match begins with %v", live.Course)
+	}
+}
+
+// TestLive_courseIsBounded: an endless match costs no more than its last turns, and each page
+// has a bounded number of turns judged.
+func TestLive_courseIsBounded(t *testing.T) {
+	sh := played(t)
+	g := &sh.Games[0]
+	play := g.Acts[0]
+	g.Acts = g.Acts[:2] // without the roll
+	for range 2000 {
+		g.Acts = append(g.Acts, play)
+	}
+	var v View
+	v.SetMatch(sh, protocol.User{})
+	if n := len(v.course.turns); n != maxTurns {
+		t.Errorf("%d turns are kept", n)
+	}
+	for i, want := range []int{maxJudged, 2 * maxJudged} {
+		if live := v.Live(t.Context(), &leaderOnRoll{}).Table; len(live.Course) != want {
+			t.Errorf("page %d has %d points", i, len(live.Course))
 		}
 	}
 }

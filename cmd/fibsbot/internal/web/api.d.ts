@@ -1121,6 +1121,17 @@ export interface OpsAccount {
   waiting?: string;
 }
 
+export interface OpsAccountReply {
+  account: string;
+  answer: string;
+  done: boolean;
+}
+
+export interface OpsCount {
+  n: number;
+  name: string;
+}
+
 export interface OpsEnded {
   account: string;
   at: string;
@@ -1156,6 +1167,7 @@ export interface OpsInvitation {
 export interface OpsLive {
   invitations: OpsInvitation[] | null;
   ratings?: number[] | null;
+  record?: OpsRecord | null;
   said: OpsSaid[] | null;
   table?: OpsTable | null;
   troubles: OpsTrouble[] | null;
@@ -1169,10 +1181,33 @@ export interface OpsMoved {
   what: string;
 }
 
+export interface OpsOrder {
+  account?: string;
+  args?: string[] | null;
+  order: string;
+}
+
 export interface OpsPerson {
   name: string;
   until?: string;
   why: string;
+}
+
+export interface OpsRecord {
+  accepted: number;
+  all: OpsTally;
+  daily: OpsTally[] | null;
+  lost: OpsCount[] | null;
+  opponents: OpsTally[] | null;
+  refused: OpsCount[] | null;
+}
+
+export interface OpsReply {
+  accounts?: OpsAccountReply[] | null;
+  answer: string;
+  done: boolean;
+  misused?: boolean;
+  order: string;
 }
 
 export interface OpsSaid {
@@ -1204,6 +1239,7 @@ export interface OpsStatus {
 export interface OpsTable {
   board?: [number[], number[]] | null;
   chances?: [number, number, number, number, number] | null;
+  course?: number[] | null;
   crawford: boolean;
   cube: number;
   dice: number[] | null;
@@ -1219,7 +1255,18 @@ export interface OpsTable {
   rating?: number;
   resigned: string;
   score: [number, number];
+  starts?: number[] | null;
   turn: string;
+}
+
+export interface OpsTally {
+  lost: number;
+  matches: number;
+  name?: string;
+  unfinished: number;
+  win_rate: number | null;
+  win_rate_interval: [number | null, number | null] | null;
+  won: number;
 }
 
 export interface OpsTrouble {

@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/bot/ops"
 	"fibsbot/internal/chromium"
+	"fibsbot/internal/figure"
 )
 
 // busy is a view with a match on the board and strangers who write markup.
@@ -35,12 +36,16 @@ func playing(name, markup string, at time.Time) ops.Status {
 			Rating: 1612.5, Preset: "expert", Finished: 3, Won: 2, Queue: 1,
 			Live: &ops.Live{
 				Table: &ops.Table{Opponent: "bob" + markup, Rating: 1700, Experience: 412, Length: 5, Game: 2, Score: [2]int{1, 0}, Turn: "me", Dice: []int{3, 1}, Cube: 2, Owner: "me",
-					Board: &[2][25]int{start, start}, Pips: [2]int{167, 167}, Chances: &chances,
+					Board: &[2][25]int{start, start}, Pips: [2]int{167, 167}, Chances: &chances, Course: []float64{0.5, 0.48, 0.55, 0.61, 0.44, 0.52}, Starts: []int{0, 4},
 					Moves: []ops.Moved{{Side: "opponent", What: "plays", Dice: []int{5, 3}, Play: "8/3 6/3"}, {Side: "me", What: "rolls", Dice: []int{3, 1}}}},
 				Invitations: []ops.Invitation{{At: at, From: "carl" + markup, Rating: 1500, Length: 9, Rule: "invitations.lengths", Said: "At most 7 points" + markup},
 					{At: at, From: "bob", Length: 5, Accepted: true, Rule: "invitations.accept"}},
 				Waiting: []string{"dora"}, Said: []ops.Said{{At: at, From: "bob", To: "", How: "kibitzes", Text: "nice" + markup}, {At: at, From: name, To: "bob", How: "says", Text: "Hi bob, good luck!"}},
 				Troubles: []ops.Trouble{{At: at, Text: "reset" + markup, Times: 2}}, Ratings: []float64{1600, 1612, 1607, 1620},
+				Record: &ops.Record{All: ops.Tally{Matches: 412, Won: 230, Lost: 170, Unfinished: 12, WinRate: 0.575, Interval: &figure.Interval{0.526, 0.623}},
+					Daily:     []ops.Tally{{Name: time.Now().UTC().AddDate(0, 0, -2).Format(time.DateOnly), Matches: 9}, {Name: time.Now().UTC().Format(time.DateOnly), Matches: 6}},
+					Opponents: []ops.Tally{{Name: "carl" + markup, Matches: 31, Won: 20, Lost: 10, Unfinished: 1}, {Name: "dora", Matches: 7, Won: 3, Lost: 4}},
+					Accepted:  17, Refused: []ops.Count{{Name: "invitations.lengths", N: 21}}, Lost: []ops.Count{{Name: "lost", N: 3}, {Name: "flood", N: 1}}},
 			},
 		}, {Name: "Idle", Server: "fibs.example:4321", State: "waiting", Waiting: "the server closed; next try at 12:01:00", Live: &ops.Live{}}},
 	}
@@ -125,7 +130,7 @@ func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
 			var text string
 			b.eval(`document.querySelector("main").innerText + [...document.querySelectorAll("main details:not([open])")].map((d) => d.textContent).join()`, &text)
 			for _, want := range []string{"<b>bot</b>", `bob"><script>alert(1)</script>`, "1700, exp. 412", "167 pips", "1 of 5", "8/3 6/3", "53.0%", "refused by invitations.lengths", "accepted by invitations.accept",
-				"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "1 command", "No match in progress."} {
+				"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "Match winning chance: 52.0%", "57.5% (53% – 62%)", "17 accepted in 30 days", "Matches a day in 30 days: 0.5, at most 9", "the connection broke", "flood", `carl"><script>alert(1)</script>`, "1 command", "No match in progress."} {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %q in %.3000s", want, text)
 				}

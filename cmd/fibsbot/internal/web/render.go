@@ -50,9 +50,9 @@ type view struct {
 	Rooms   []room
 	Version string
 	Tag     string
-	// Archive and Bots report whether there is an archive, a bot.
-	Archive, Bots bool
-	ID            string // of the match
+	// Archive and Bots report whether there is an archive, a bot; Orders whether it takes orders.
+	Archive, Bots, Orders bool
+	ID                    string // of the match
 	// Status of the bots, for browsers without scripts; nil on other pages.
 	Status *ops.Status
 	Texts  *texts.Catalogue
@@ -152,7 +152,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 	})
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, Orders: p.orders, ID: r.PathValue("id"), Texts: p.texts, Prefix: p.prefix, Share: p.share})
 		})
 	}
 	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -202,6 +202,9 @@ type Static struct {
 	Tag    string
 }
 
+// ofServers are the assets that only a site with a server needs.
+var ofServers = []string{"bots.css", "bots.js", "botorders.js", "botrecord.js", "online.css", "online.js", "watched.js"}
+
 // MatchID stands for the ID of a match in Static.
 const MatchID = "MATCH-ID"
 
@@ -227,8 +230,8 @@ func Rooms(version string) (*Static, error) {
 	var all map[string]asset
 	all, out.Tag = assets()
 	for name, a := range all {
-		if name == "bots.js" || name == "online.js" || name == "watched.js" || name == "online.css" {
-			continue // of what needs a server
+		if slices.Contains(ofServers, name) {
+			continue
 		}
 		out.Assets[path.Join("assets", out.Tag, name)] = a.body
 	}

@@ -47,10 +47,13 @@ func New(o Options) (*Site, error) {
 	if o.Language != nil {
 		texts.Add(o.Language)
 	}
+	if o.Token == "" {
+		o.API.Order = nil
+	}
 	s := &Site{api: api.New(o.API), token: o.Token != "", prefix: o.Prefix}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
-	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language, prefix: o.Prefix, share: o.Share}
+	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, orders: o.API.Order != nil, texts: o.Language, prefix: o.Prefix, share: o.Share}
 	p.routes(mux)
 	s.handler = guarded(o, mux)
 	return s, nil
@@ -75,6 +78,7 @@ type pages struct {
 	api           *api.API
 	version       string
 	archive, bots bool
+	orders        bool             // visitors may give the bot orders
 	texts         *texts.Catalogue // of readers who chose no language, may be nil
 	prefix, share string
 }

@@ -1,15 +1,15 @@
-// The status of running bots. This page is read-only.
+// The status of running bots, and the room of their owner.
 
-import { $, _, below, fixed, h, locale, percent, phrase, s } from "./site.js";
+import { $, _, below, button, fixed, h, percent, phrase } from "./site.js";
 import { Board } from "./board.js";
-import { chances, starred } from "./tables.js";
+import { give, may, ordersOf, speakAs } from "./botorders.js";
+import { clock, course, day, matches, ratings, record } from "./botrecord.js";
+import { chances } from "./tables.js";
 
 /** @import { OpsAccount, OpsTrouble } from "../api.d.ts" */
 
 const cards = new Map(); // by account and server
 
-const clock = (t) => new Date(t).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
-const day = (t) => new Date(t).toLocaleDateString(locale(), { month: "short", day: "numeric" }) + " " + clock(t);
 const known = (t) => t && !t.startsWith("0001");
 const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
 const lengthOf = (n) => (n > 0 ? points(n) : n === 0 ? _`unlimited` : "");
@@ -61,28 +61,42 @@ function cardOf(a) {
 function newCard(a) {
   /** @type {Record<string, HTMLElement>} */
   const box = {};
-  for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"]) {
+  for (const name of ["head", "top", "board", "bottom", "chances", "course", "figures", "chart", "record"]) {
     box[name] = h("div", { class: "bot-" + name });
   }
   const listed = (kind, of) => (list) => h(kind, { class: kind === "ol" ? "log" : "talk" }, ...list.map(of));
   const [moves, setMoves] = fold(_`Last moves`, true, listed("ol", moved));
-  const [said, setSaid] = fold(_`Talk`, true, listed("ul", talk));
+  const speak = may() ? speakAs(a) : null;
+  const [said, setSaid] = fold(
+    _`Talk`,
+    true,
+    listed("ul", (x) => talk(x, x.from !== a.name && speak?.answer)),
+  );
+  if (speak) said.append(speak.el);
+  const orders = may() ? ordersOf(a) : null;
   const [asked, setAsked] = fold(_`Invitations`, true, listed("ul", invitation));
   const [bad, setBad] = fold(_`Errors`, false, listed("ul", trouble));
+  const all = h("details", { class: "fold", open: true }, h("summary", {}, _`Archive`), box.chart, box.record);
   const table = h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances);
-  const desk = h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart);
+  const desk = h("div", { class: "bot-desk" }, box.figures, box.course, orders?.el ?? "", moves, said, asked, bad);
   return {
     el: h(
       "section",
       { class: "card bot", "aria-label": _`${a.name} on ${a.server}` },
       box.head,
-      h("div", { class: "bot-body" }, table, desk),
+      h("div", { class: "bot-body" }, table, desk, all),
     ),
     head: part(box.head, head),
     top: part(box.top, seat),
     bottom: part(box.bottom, seat),
     figures: part(box.figures, figures),
     chart: part(box.chart, ratings),
+    course: part(box.course, course),
+    record: part(box.record, record),
+    archive: (none) => {
+      all.hidden = none;
+    },
+    orders: part(box.head, (_box, x) => orders?.state(x.paused, x.leaving)),
     chances: part(box.chances, (to, c) => to.replaceChildren(...(c ? [chances(c)] : []))),
     board: boardPart(box.board),
     moves: setMoves,
@@ -179,7 +193,6 @@ const did = {
   resigns: _`resigns`,
   "plays on": _`plays on`,
 };
-const results = { won: _`won`, lost: _`lost`, unfinished: _`unfinished` };
 const states = {
   connecting: _`connecting`,
   ready: _`ready`,
@@ -200,13 +213,14 @@ function moved(m) {
   );
 }
 
-function talk(x) {
+/** talk is a line of talk; answer, if there is one, gets an answer to the speaker ready. */
+function talk(x, answer) {
   return h(
     "li",
     {},
     h("time", { datetime: x.at }, clock(x.at)),
     " ",
-    h("b", {}, x.from),
+    answer ? button(x.from, () => answer(x.from), { class: "link", title: _`Answer` }) : h("b", {}, x.from),
     x.to
       ? h("span", { class: "dim" }, _` to ${x.to}`)
       : x.how === "says"
@@ -230,32 +244,6 @@ function invitation(x) {
     h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`),
     h("span", { class: "dim" }, _` by ${x.rule}`),
     x.said ? h("q", { class: "dim" }, x.said) : "",
-  );
-}
-
-/** ratings draws the ratings after the last matches as a small chart. */
-function ratings(to, list) {
-  if (!list || list.length < 2) {
-    to.replaceChildren();
-    return;
-  }
-  const W = 300;
-  const H = 64;
-  const low = Math.min(...list);
-  const high = Math.max(...list);
-  const span = Math.max(1, high - low);
-  const x = (i) => (((W - 4) * i) / (list.length - 1) + 2).toFixed(1);
-  const y = (r) => (H - 6 - ((H - 12) * (r - low)) / span).toFixed(1);
-  const points = list.map((r, i) => `${x(i)},${y(r)}`).join(" ");
-  const [first, last] = [list[0], list[list.length - 1]].map((r) => fixed(r, 0));
-  const label = _`Rating from ${first} to ${last} over ${list.length} matches`;
-  to.replaceChildren(
-    h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${fixed(low, 0)} to ${fixed(high, 0)}`),
-    s(
-      "svg",
-      { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": label },
-      s("polyline", { class: "c1", points }),
-    ),
   );
 }
 
@@ -285,6 +273,44 @@ function sides(a, t) {
   return [line("opponent", 1, t.opponent, t.rating, t.experience), line("me", 0, a.name, a.rating, 0)];
 }
 
+/** rowsOf are the figures of a bot: name, value, whether it is an error.
+    @param {OpsAccount} a */
+function rowsOf(a) {
+  const live = a.live ?? /** @type {OpsAccount["live"]} */ ({});
+  const t = live.table;
+  const rows = [[_`Server`, a.server]];
+  if (a.waiting) rows.push([_`Waiting`, a.waiting]);
+  if (a.not_inviting) rows.push([_`Invites no one`, a.not_inviting]);
+  if (t) {
+    rows.push([
+      _`Match`,
+      t.length
+        ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}`
+        : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`,
+    ]);
+  }
+  if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
+  if (a.preset) rows.push([_`Plays as`, phrase(a.preset)]);
+  if (a.paused || a.leaving) rows.push([_`Order`, a.leaving ? _`logs out after this match` : _`paused`]);
+  rows.push([_`Since the start`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
+  rows.push([
+    _`Queue`,
+    (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) +
+      (live.waiting?.length ? _`; waiting for answers: ${live.waiting.join(", ")}` : ""),
+  ]);
+  if (known(a.last_line)) rows.push([_`Last message`, ago(a.last_line)]);
+  if (a.error) rows.push([_`Error`, a.error, true]);
+  for (const [name, e] of Object.entries(a.engines ?? {})) {
+    const failed = e.in_a_row > 0;
+    const text = failed
+      ? _`has failed, the built-in engine answers: ` + e.fault
+      : _`${e.answered} answers, ${e.failed} failures`;
+    rows.push([_`Engine ${name}`, text, failed]);
+  }
+  if (a.journal_error) rows.push([_`Error`, _`Cannot write the journal: ` + a.journal_error, true]);
+  return rows;
+}
+
 function showAccount(a) {
   const c = cardOf(a);
   const live = a.live ?? {};
@@ -307,94 +333,20 @@ function showAccount(a) {
       : null,
   );
   c.chances(t?.chances);
-  const rows = [[_`Server`, a.server]];
-  if (a.waiting) rows.push([_`Waiting`, a.waiting]);
-  if (a.not_inviting) rows.push([_`Invites no one`, a.not_inviting]);
-  if (t) {
-    rows.push([
-      _`Match`,
-      t.length
-        ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}`
-        : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`,
-    ]);
-  }
-  if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
-  if (a.preset) rows.push([_`Plays as`, phrase(a.preset)]);
-  rows.push([_`Matches`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
-  rows.push([
-    _`Queue`,
-    (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) +
-      (live.waiting?.length ? _`; waiting for answers: ${live.waiting.join(", ")}` : ""),
-  ]);
-  if (known(a.last_line)) rows.push([_`Last message`, ago(a.last_line)]);
-  if (a.error) rows.push([_`Error`, a.error, true]);
-  for (const [name, e] of Object.entries(a.engines ?? {})) {
-    const failed = e.in_a_row > 0;
-    const text = failed
-      ? _`has failed, the built-in engine answers: ` + e.fault
-      : _`${e.answered} answers, ${e.failed} failures`;
-    rows.push([_`Engine ${name}`, text, failed]);
-  }
-  if (a.journal_error) rows.push([_`Error`, _`Cannot write the journal: ` + a.journal_error, true]);
-  c.figures(rows);
+  c.course(t?.course ? { list: t.course, starts: t.starts ?? [], match: t.length > 0 } : null);
+  c.record(live.record);
+  c.orders({ paused: !!a.paused, leaving: !!a.leaving });
+  c.figures(rowsOf(a));
   c.moves(t?.moves ? [...t.moves].reverse() : []);
   c.said(live.said);
   c.asked(live.invitations);
   c.bad(live.troubles);
   c.chart(live.ratings);
+  c.archive(!live.record && !live.ratings);
   return c.el;
 }
 
-const list = part($("matches"), (to, { saved, ended }) => {
-  const table = (title, names, kinds, rows, none) =>
-    h(
-      "section",
-      { class: "card" },
-      h("h2", {}, title),
-      rows.length
-        ? h(
-            "div",
-            { class: "wide", tabindex: 0, role: "region", "aria-label": title },
-            h(
-              "table",
-              { class: "list" },
-              h("thead", {}, h("tr", {}, ...names.map((n, i) => h("th", { scope: "col", class: kinds[i] }, n)))),
-              h("tbody", {}, ...rows.map((r) => h("tr", {}, ...r.map((x, i) => h("td", { class: kinds[i] }, x))))),
-            ),
-          )
-        : h("p", { class: "dim" }, none),
-    );
-  to.replaceChildren(
-    table(
-      _`Last matches`,
-      [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`PR`, _`Rating`],
-      ["", "name spare", "name", "spare", "", "n", "n spare"],
-      ended
-        .slice(0, 20)
-        .map((m) => [
-          day(m.at),
-          m.account,
-          m.opponent,
-          m.length ? String(m.length) : _`unlimited`,
-          h(
-            "span",
-            { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" },
-            `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`,
-          ),
-          m.pr === undefined ? "–" : starred(fixed(m.pr, 1), m.shallow),
-          m.rating ? fixed(m.rating, 2) : "–",
-        ]),
-      _`None yet.`,
-    ),
-    table(
-      _`Saved matches`,
-      [_`Account`, _`Opponent`, _`Saved`],
-      ["name", "name", ""],
-      saved.slice(0, 50).map((m) => [m.account, m.opponent, day(m.at)]),
-      _`None.`,
-    ),
-  );
-});
+const list = part($("matches"), matches);
 
 const say = (id, text) => {
   if ($(id).textContent === text) return; // a screen reader would repeat it
@@ -419,7 +371,6 @@ function draw(st) {
   );
   const els = (st.accounts ?? []).map(showAccount);
   const box = $("accounts");
-  box.classList.toggle("one", els.length === 1);
   if (box.children.length !== els.length || els.some((el, i) => box.children[i] !== el)) box.replaceChildren(...els);
   list({ saved: st.saved ?? [], ended: st.ended ?? [] });
 }
@@ -460,5 +411,6 @@ function hush() {
 
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
 addEventListener("pagehide", hush);
+$("reload")?.addEventListener("click", () => give("reload"));
 if ($("accounts").dataset.bots === "true") listen();
 else gone(_`No bot configured. To see two bots play: fibsbot demo. To watch yours: fibsbot web -c bot.yaml.`, "");

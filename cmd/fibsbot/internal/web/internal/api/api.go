@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -55,6 +56,8 @@ type Options struct {
 	Presets []string
 	// Bots returns the status of a running bot; nil if no bot is configured.
 	Bots func(context.Context) (ops.Status, error)
+	// Order gives an order to the running bot; nil refuses all.
+	Order func(context.Context, ops.Order) (ops.Reply, error)
 	// Crew returns who plays the pieces of a job, and of how many trials or decisions a piece is.
 	// kind is RolloutJob or AnalysisJob, spec that of its package. Nil is this process.
 	Crew func(kind string, spec []byte) (crew shard.Crew, size int, err error)
@@ -79,7 +82,7 @@ type API struct {
 	jobs    jobs
 	due     due
 
-	feed *Feed // nil if no bot is configured
+	room
 	fairness
 }
 
@@ -98,14 +101,12 @@ func New(o Options) *API {
 	a.due.decided = map[string]bool{}
 	a.jobs.byID = map[string]*job{}
 	a.jobs.run = make(chan struct{}, 1) // one job runs at a time, on all processors
-	if o.Bots != nil {
-		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
-	}
+	a.openRoom()
 	if o.Archive != nil && o.Analyse {
 		a.work.Go(a.watchArchive)
 	}
 	a.beFair()
-	list := append(a.routes(), a.onlineRoutes()...)
+	list := slices.Concat(a.routes(), a.onlineRoutes(), a.botRoutes())
 	a.spec = describe(list, o.Version)
 	for _, r := range list {
 		a.mux.HandleFunc(r.method+" /api/v1"+r.path, a.serve(r))

@@ -72,7 +72,7 @@ func newCaller(t testing.TB) *caller {
 	a := New(Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db), Online: &fakeDesk{},
 		Bots: func(context.Context) (ops.Status, error) {
 			return ops.Status{Version: "test", Accounts: []ops.Account{{Name: "<b>", State: "ready"}}}, nil
-		}})
+		}, Order: obeys})
 	server := httptest.NewServer(a)
 	t.Cleanup(func() { server.Close(); a.Close(); db.Close() })
 	doc, err := openapi3.NewLoader().LoadFromData(a.spec)
@@ -257,6 +257,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c.study()
 	c.decisions()
 	c.ask("GET", "/bots", nil, 200, nil)
+	c.orders()
 	c.seen["getBotsEvents"] = true // endless: TestFeed asks for it
 	c.ask("GET", "/online", nil, 200, nil)
 	c.ask("POST", "/online", m{"server": "localhost:4321", "protocol": "fibs", "account": "anna", "password": "secret"}, 200, nil)

@@ -3,10 +3,12 @@
 package api
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
 
+	"fibsbot/bot/ops"
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
 )
 
@@ -19,7 +21,23 @@ var quiet = []string{"bots", "collections", "jobs", "matches", "me", "names", "t
 // fair reports whether a route is open while a match is played on a server.
 func (r *route) fair() bool {
 	part, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
-	return part == "online" || r.method == "GET" && slices.Contains(quiet, part)
+	return part == "online" || r.path == "/bots/orders" || r.method == "GET" && slices.Contains(quiet, part)
+}
+
+// bots is the status of the running bot, without an opinion on the person's own match, which one
+// of its accounts may play.
+func (a *API) bots(ctx context.Context) (ops.Status, error) {
+	st, err := a.opt.Bots(ctx)
+	if a.playing() == "" {
+		return st, err
+	}
+	me := a.desk.State().Account
+	for i := range st.Accounts {
+		if l := st.Accounts[i].Live; l != nil && l.Table != nil && strings.EqualFold(l.Table.Opponent, me) {
+			l.Table.Chances, l.Table.Course, l.Table.Starts = nil, nil, nil
+		}
+	}
+	return st, err
 }
 
 // fairness is the desk of Options.Online, or nil, and who watches it.

@@ -25,7 +25,7 @@ type fakeDesk struct {
 func (*fakeDesk) Login(lobby.Login) error { return nil }
 func (*fakeDesk) Logout()                 {}
 func (*fakeDesk) State() lobby.State {
-	return lobby.State{Online: "online", Invitations: []lobby.Offer{}, Saved: []lobby.Offer{}, News: []string{}}
+	return lobby.State{Online: "online", Account: "anna", Invitations: []lobby.Offer{}, Saved: []lobby.Offer{}, News: []string{}}
 }
 func (*fakeDesk) Players() []lobby.Player { return []lobby.Player{{Name: "bob"}} }
 func (*fakeDesk) Command(line string) error {
@@ -48,7 +48,7 @@ func (d *fakeDesk) Playing() string {
 var openWhilePlaying = []string{
 	"GET /matches", "GET /matches/{id}", "GET /matches/{id}/form", "GET /matches/{id}/head", "GET /matches/{id}/file", "GET /matches/{id}/review",
 	"GET /matches/{id}/report", "GET /matches/{id}/decisions/{place}", "GET /trash", "GET /statistics/columns", "GET /statistics", "GET /statistics/trends",
-	"GET /names", "GET /me", "GET /collections", "GET /bots", "GET /bots/events", "GET /jobs", "GET /jobs/{id}", "GET /jobs/{id}/events",
+	"GET /names", "GET /me", "GET /collections", "GET /bots", "GET /bots/events", "POST /bots/orders", "GET /jobs", "GET /jobs/{id}", "GET /jobs/{id}/events",
 	"GET /online", "POST /online", "DELETE /online", "GET /online/players", "POST /online/commands", "POST /online/acts", "GET /online/events",
 }
 
@@ -59,7 +59,7 @@ func TestFair_everyRoute(t *testing.T) {
 	a := New(Options{Engine: engineOf(t), Matches: play.NewStore(t.TempDir(), nil), Online: d})
 	defer a.Close()
 	d.sit(true)
-	for _, r := range append(a.routes(), a.onlineRoutes()...) {
+	for _, r := range slices.Concat(a.routes(), a.onlineRoutes(), a.botRoutes()) {
 		name := r.method + " " + r.path
 		if r.kind == "text/event-stream" && slices.Contains(openWhilePlaying, name) {
 			continue // it would stream

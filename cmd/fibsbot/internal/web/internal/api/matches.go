@@ -507,14 +507,3 @@ type MergeRequest struct {
 func (a *API) mergeMatches(r *http.Request, q MergeRequest) (any, error) {
 	return a.opt.Archive.Merge(r.Context(), r.PathValue("id"), q.With)
 }
-
-// ofFeed is a handler of the feed of the bot.
-func (a *API) ofFeed(do func(*Feed, http.ResponseWriter, *http.Request)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if a.feed == nil {
-			fail(w, &Problem{Status: http.StatusNotFound, Text: "no bot configured (start fibsbot web with -c bot.yaml)"})
-			return
-		}
-		do(a.feed, w, r)
-	}
-}

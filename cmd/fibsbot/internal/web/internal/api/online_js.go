@@ -5,11 +5,19 @@ package api
 // onlineRoutes: a browser has no connections to servers.
 func (a *API) onlineRoutes() []route { return nil }
 
+// botRoutes: a browser reaches no bot.
+func (a *API) botRoutes() []route { return nil }
+
+func (*API) openRoom() {}
+
 func (*API) beFair() {}
 
 func (*API) playing() string { return "" }
 
 func (*route) fair() bool { return true }
 
-// fairness has nothing to watch.
-type fairness struct{}
+// room has no bot, fairness nothing to watch.
+type (
+	room     struct{}
+	fairness struct{}
+)

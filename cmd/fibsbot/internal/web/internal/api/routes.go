@@ -6,7 +6,6 @@ import (
 	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
-	"fibsbot/bot/ops"
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
@@ -166,8 +165,6 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/search", summary: "Find positions of matches and collections by structure, theme and loss", out: SearchResult{}, lane: a.long, call: with(a.search)},
 		{method: "GET", path: "/picture", summary: "Draw a position as a picture or text", query: []param{{"p", "position in any form"}, {"game", "variation"}, {"to", "svg (default), png or text"}}, lane: a.short, call: with(a.drawPosition), kind: "image/svg+xml"},
 
-		{method: "GET", path: "/bots", summary: "Return the status of the running bot", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},
-		{method: "GET", path: "/bots/events", summary: "Stream it as server-sent events: \"bots\" at each change, \"gone\" while no bot answers", raw: a.ofFeed((*Feed).events), kind: "text/event-stream"},
 		{method: "GET", path: "/jobs", summary: "List rollouts and analyses", out: []Job{}, call: with(a.listJobs)},
 	}
 	for _, kind := range []string{"rollouts", "jobs"} {
