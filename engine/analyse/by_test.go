@@ -48,7 +48,7 @@ func TestBy(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	german, _ := texts.Find("de")
-	if got, want := byIn(part, german), "fibsbot v1, einige Entscheidungen von GNU Backgammon 1.07.001, expert"; !strings.HasPrefix(got, want) {
+	if got, want := byIn(part, german), "fibsbot v1, einige Entscheidungen von GNU Backgammon 1.07.001, Experte"; !strings.HasPrefix(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i := range part.Games[0].Actions[:10] {

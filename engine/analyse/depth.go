@@ -140,7 +140,7 @@ func byIn(m *record.Match, c *texts.Catalogue) string {
 		out += ", " + c.T("some decisions by {0}", other)
 	}
 	for _, part := range []struct{ text, value string }{
-		{"{0}", j.Preset}, {"{0}", depth}, {"luck {0}", luck}, {texts.Key("nets {0}"), j.Nets}, {texts.Key("match equities {0}"), j.Table}, {"{0}", c.Date(j.Date)},
+		{"{0}", c.T(j.Preset)}, {"{0}", depth}, {"luck {0}", luck}, {texts.Key("nets {0}"), j.Nets}, {texts.Key("match equities {0}"), j.Table}, {"{0}", c.Date(j.Date)},
 	} {
 		if part.value != "" {
 			out += ", " + c.T(part.text, part.value)

@@ -122,6 +122,18 @@ func TestBrowser_chosenMatches(t *testing.T) {
 			t.Errorf("%d: the worst error is at %s", width, href)
 		}
 	})
+	phone := open(t, browser, server, 390, 844, "light")
+	phone.navigate("/matches")
+	phone.push("#list tbody td.pick input")
+	phone.until(`!document.querySelector("#chosen").hidden`)
+	phone.shoot("matches-chosen-390")
+	var tall float64
+	if phone.eval(`document.querySelector("#chosen").offsetHeight`, &tall); tall > 120 {
+		t.Errorf("on a phone the row of chosen matches is %.0f pixels high", tall)
+	}
+	phone.push("#chosen-more summary")
+	phone.until(`document.querySelector("#chosen-delete").checkVisibility()`)
+	phone.clean()
 	b := open(t, browser, server, 1280, 650, "light")
 	b.navigate("/matches")
 	b.until(`document.querySelectorAll("#list tbody td.pick input").length === 3`)

@@ -200,6 +200,14 @@ function drawChosen() {
   $("chosen-edit").href = below(`/matches/${[...chosen][0]}?edit`);
 }
 
+/* On phones the rarer things are folded. */
+const roomy = matchMedia("(min-width: 50rem)");
+const fold = () => {
+  /** @type {HTMLDetailsElement} */ ($("chosen-more")).open = roomy.matches;
+};
+roomy.addEventListener("change", fold);
+fold();
+
 /** each does something to every chosen match and reports how many it was done to. */
 async function each(act, done) {
   const list = rows.filter((m) => chosen.has(m.id));

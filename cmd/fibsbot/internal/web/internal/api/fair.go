@@ -98,7 +98,7 @@ func (a *API) silence() (held bool) {
 		}
 		a.jobs.mu.Unlock()
 		select {
-		case <-time.After(10 * time.Millisecond):
+		case <-time.After(silenceAgain):
 		case <-a.ctx.Done():
 			return false
 		}

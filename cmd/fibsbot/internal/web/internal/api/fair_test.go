@@ -110,6 +110,14 @@ func TestFair_jobsWait(t *testing.T) {
 	is(waits, Queued)
 	d.sit(false)
 	is(waits, Done)
+	d.playing.Store(true) // before keepFair sees it
+	if waits, err = a.add(Job{Kind: "rollout"}, nil, atOnce); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(3 * silenceAgain)
+	is(waits, Queued)
+	d.sit(false)
+	is(waits, Done)
 }
 
 // forever works until it is stopped.

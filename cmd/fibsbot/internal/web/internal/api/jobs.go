@@ -173,13 +173,22 @@ func (j *job) stop() {
 	cancel()
 }
 
-// drive waits for the processors and runs the job.
+// silenceAgain is how often the place of a job is tried while a match is played on a server.
+const silenceAgain = 10 * time.Millisecond
+
+// drive waits for the processors, and while a match is played on a server, and runs the job.
 func (a *API) drive(ctx context.Context, j *job) {
-	select {
-	case a.jobs.run <- struct{}{}:
-	case <-ctx.Done():
-		j.change(func(v *Job) { v.State = Stopped })
-		return
+	for first := true; first || a.playing() != ""; first = false {
+		if !first {
+			<-a.jobs.run // silence takes it
+			time.Sleep(silenceAgain)
+		}
+		select {
+		case a.jobs.run <- struct{}{}:
+		case <-ctx.Done():
+			j.change(func(v *Job) { v.State = Stopped })
+			return
+		}
 	}
 	defer func() { <-a.jobs.run }()
 	j.change(func(v *Job) { v.State = Running; j.began = time.Now() })
