@@ -24,6 +24,8 @@ type Protocol struct {
 	Client func(*client.Options)
 	// Connect opens connections; a plain dialer by default.
 	Connect protocol.Connect
+	// Person leaves it to the account whether shouts are heard.
+	Person bool
 }
 
 var _ protocol.Protocol = Protocol{}
@@ -54,6 +56,10 @@ func (p Protocol) options(l protocol.Login) client.Options {
 	o.Telnet.Connect, o.Telnet.Idle, o.Telnet.Dial = l.Connect, l.Silence, p.Connect
 	if tell := l.Transcript; tell != nil {
 		o.Transcript = func(line client.Line) { tell(protocol.Line(line)) }
+	}
+	if p.Person {
+		o.Switches = client.DefaultSwitches()
+		delete(o.Switches, "silent")
 	}
 	if p.Client != nil {
 		p.Client(&o)

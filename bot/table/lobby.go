@@ -92,6 +92,18 @@ func (t *Table) Open(length int, password string) Due {
 	return t.due
 }
 
+// Opened reports whether a match that we opened waits for a player.
+func (t *Table) Opened() bool { return t.nego.step == negoOpen }
+
+// Close closes that match. If a player joins before the server hears of it, the match is played.
+func (t *Table) Close(now time.Time) Due {
+	t.begin(now)
+	if t.Opened() {
+		t.standUp(negotiation{length: -1, step: negoParting})
+	}
+	return t.due
+}
+
 // inviteResume invites opponent to resume the saved match. ours reports that he did not ask
 // for it himself.
 func (t *Table) inviteResume(opponent string, ours bool) {

@@ -42,7 +42,7 @@ type remoteFlags struct {
 }
 
 // persons are the protocols for the accounts of people.
-var persons = []protocol.Protocol{fibs.Protocol{}, bgammon.Protocol{Person: true}}
+var persons = []protocol.Protocol{fibs.Protocol{Person: true}, bgammon.Protocol{Person: true}}
 
 func (f *remoteFlags) add(fl *pflag.FlagSet) {
 	fl.StringVar(&f.address, "server", "", "play people on this server with --account, as fibs.com:4321")

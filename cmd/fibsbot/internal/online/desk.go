@@ -118,17 +118,17 @@ func (d *Desk) State() lobby.State {
 	if err != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		return lobby.State{At: time.Now().UnixMicro(), Online: "offline", Error: d.failed, Invitations: []lobby.Offer{}, Saved: []lobby.Offer{}, News: []string{}}
+		return lobby.State{At: time.Now().UnixMicro(), Online: "offline", Error: d.failed, Invitations: []lobby.Offer{}, Saved: []lobby.Offer{}, News: []lobby.Line{}}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	st := lobby.State{
-		At: time.Now().UnixMicro(), Online: "connecting", Account: r.acc.Name, Server: r.acc.Server, Opens: r.acc.Protocol.Rules().Opens, Locked: r.locked(),
+		At: time.Now().UnixMicro(), Online: "connecting", Account: r.acc.Name, Server: r.acc.Server, Opens: r.acc.Protocol.Rules().Opens, Forfeits: r.acc.Protocol.Rules().ResignsAtOnce, Locked: r.locked(), Opened: r.opened,
 		Match: r.view, Asked: r.asked != nil, Archived: r.archived, Invitations: []lobby.Offer{}, Saved: []lobby.Offer{},
 		News: slices.Clone(r.recent[max(0, len(r.recent)-maxRecent):]),
 	}
 	if st.News == nil {
-		st.News = []string{}
+		st.News = []lobby.Line{}
 	}
 	if r.online {
 		st.Online = "online"

@@ -58,7 +58,7 @@ const help = `At the board:
 In the lobby:
   who [TEXT]   list the players         saved        list saved matches and invitations
   invite NAME POINTS   (0 for an unlimited match)
-  open POINTS  open a match for any player (bgammon)
+  open POINTS  open a match for any player (bgammon); close closes it
   join [NAME]  accept an invitation     resume NAME  go on with a saved match
   rematch      invite the last opponent again
   tell NAME TEXT       say it to a player
@@ -191,6 +191,8 @@ func (d *display) obey(line string) (quit bool, err error) {
 			return false, errors.New("open POINTS, such as open 5")
 		}
 		return false, d.r.Open(points)
+	case "close":
+		return false, d.r.Close()
 	case "resume":
 		if rest == "" {
 			return false, errors.New("resume NAME (saved lists them)")

@@ -38,7 +38,7 @@ func TestDesk_playsMatches(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), time.Duration(want)*20*time.Second)
 			defer stop()
 			if err := p.play(ctx, want); err != nil {
-				t.Fatalf("%v\n%s", err, strings.Join(desk.State().News, "\n"))
+				t.Fatalf("%v\n%+v", err, desk.State().News)
 			}
 			desk.Logout()
 			files, err := filepath.Glob(filepath.Join(acc.DB.Dir(), "*.sgf"))
@@ -214,18 +214,20 @@ func bgammonPlayed(s *bgammonserver.Server, me string) (list []archivetest.Match
 }
 
 // withoutPositions compares what both servers tell: players, length, results, dice and cube. A
-// game with a marked hole may lack acts.
+// game with a marked hole may lack acts, and the last one its end: this server does not report what
+// happens while the line is broken.
 func withoutPositions(want, got archivetest.Match) (short int, same bool) {
 	if want.Players != got.Players || want.Length != got.Length || len(want.Games) != len(got.Games) {
 		return 0, false
 	}
 	for i, w := range want.Games {
 		g := got.Games[i]
-		torn := g.Incomplete || g.Uncertain
+		cut := g.Winner < 0 && i == len(got.Games)-1
+		torn := g.Incomplete || g.Uncertain || cut
 		if torn {
 			short++
 		}
-		if g.Winner != w.Winner || g.Points != w.Points || !torn && len(g.Acts) != len(w.Acts) {
+		if !cut && (g.Winner != w.Winner || g.Points != w.Points) || !torn && len(g.Acts) != len(w.Acts) {
 			return 0, false
 		}
 		rest := w.Acts

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
 	"fibsbot/engine/board"
 	"fibsbot/internal/figure"
@@ -57,7 +58,9 @@ type Room struct {
 
 	mu          sync.Mutex
 	users       *protocol.Lobby
-	recent      []string // the last news, whether or not they were taken
+	recent      []lobby.Line // the last news of a page, which shows the plays elsewhere
+	lines       int          // how many there were
+	opened      bool         // a match of the account waits for any player
 	news        []string
 	dropped     int
 	changed     chan struct{}
@@ -86,17 +89,27 @@ func New(acc *person.Account, analyse func(ctx context.Context, id string) ([]st
 }
 
 // tell adds a line to the news. The caller holds mu.
-func (r *Room) tell(format string, args ...any) {
+func (r *Room) tell(format string, args ...any) { r.say(lobby.Told, "", format, args...) }
+
+// say is tell of a kind of line, by a player.
+func (r *Room) say(kind, from, format string, args ...any) {
+	r.lines++
+	line := lobby.Line{Number: r.lines, Kind: kind, From: sanitize.Text(from), Text: r.print(format, args...)}
+	if r.recent = append(r.recent, line); len(r.recent) > 2*maxRecent {
+		r.recent = slices.Clone(r.recent[maxRecent:])
+	}
+}
+
+// print adds a line to the news of a terminal. The caller holds mu.
+func (r *Room) print(format string, args ...any) string {
 	if len(r.news) >= maxNews {
 		r.news = r.news[1:]
 		r.dropped++
 	}
 	line := sanitize.Text(fmt.Sprintf(format, args...))
 	r.news = append(r.news, line)
-	if r.recent = append(r.recent, line); len(r.recent) > 2*maxRecent {
-		r.recent = slices.Clone(r.recent[maxRecent:])
-	}
 	r.touch()
+	return line
 }
 
 func (r *Room) touch() {
@@ -147,7 +160,7 @@ func (r *Room) seen(st person.Step) {
 		r.tell("%v", st.Trouble)
 		return
 	case st.Ending != nil:
-		r.online, r.view, r.asked, r.playing = false, nil, nil, ""
+		r.online, r.opened, r.view, r.asked, r.playing = false, false, nil, nil, ""
 		r.unwatch(time.Now())
 		r.tell("Connection lost: %s. Next try in %v.", cmp.Or(st.Ending.Text, string(st.Ending.Cause)), st.Ending.Wait.Round(time.Second))
 		return
@@ -160,6 +173,10 @@ func (r *Room) seen(st person.Step) {
 			r.tell("%s is registered.", r.acc.Name)
 		}
 		r.tell("Connected to %s as %s.", r.acc.Server, r.acc.Name)
+	}
+	if o := st.Table.Opened(); o != r.opened {
+		r.opened = o
+		r.touch()
 	}
 	for _, inv := range st.Invitations {
 		r.invited(inv)
@@ -184,7 +201,7 @@ func (r *Room) invited(inv table.Invitation) {
 	if inv.Resume || inv.Saved {
 		what = "resume the saved match"
 	}
-	r.tell("%s invites you to %s (join %s accepts).", inv.From, what, inv.From)
+	r.say(lobby.Invitation, inv.From, "%s invites you to %s (join %s accepts).", inv.From, what, inv.From)
 }
 
 // forget drops the invitation of a player.
@@ -205,13 +222,13 @@ func (r *Room) heard(ev *protocol.Event) {
 	raw := strings.TrimSpace(strings.TrimPrefix(ev.Raw, "**"))
 	switch ev.Kind {
 	case protocol.Says:
-		r.tell("%s tells you: %s", ev.Name, ev.Text)
+		r.say(lobby.Says, ev.Name, "%s tells you: %s", ev.Name, ev.Text)
 	case protocol.Kibitzes:
-		r.tell("%s kibitzes: %s", ev.Name, ev.Text)
+		r.say(lobby.Kibitzes, ev.Name, "%s kibitzes: %s", ev.Name, ev.Text)
 	case protocol.Whispers:
-		r.tell("%s whispers: %s", ev.Name, ev.Text)
+		r.say(lobby.Whispers, ev.Name, "%s whispers: %s", ev.Name, ev.Text)
 	case protocol.Shouts:
-		r.tell("%s shouts: %s", ev.Name, ev.Text)
+		r.say(lobby.Shouts, ev.Name, "%s shouts: %s", ev.Name, ev.Text)
 	case protocol.LogsOut:
 		r.forget(ev.Name)
 	case protocol.Invited:
@@ -286,7 +303,7 @@ func (r *Room) show(st *person.Step) {
 		r.game, r.told, r.finished = v.Game, 0, false
 	}
 	for _, e := range v.Acts[min(r.told, len(v.Acts)):] {
-		r.tell("%s.", terminal.Say(&f, e))
+		r.print("%s.", terminal.Say(&f, e))
 	}
 	r.told = max(r.told, len(v.Acts))
 	if v.Result != nil && !r.finished {
@@ -423,6 +440,16 @@ func (r *Room) Open(points int) error {
 		}
 		r.later("Your match is open. It waits until a player joins it or you quit.")
 		return t.Open(points, "")
+	})
+}
+
+// Close closes the match that waits for a player.
+func (r *Room) Close() error {
+	return r.acc.Do(func(t *table.Table, now time.Time) table.Due {
+		if !t.Opened() {
+			r.later("No match of yours is open.")
+		}
+		return t.Close(now)
 	})
 }
 

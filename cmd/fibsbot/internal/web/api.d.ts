@@ -980,6 +980,13 @@ export interface IndexSplitStats {
   side: string;
 }
 
+export interface LobbyLine {
+  from?: string;
+  kind: string;
+  number: number;
+  text: string;
+}
+
 export interface LobbyLogin {
   account: string;
   password: string;
@@ -1034,11 +1041,13 @@ export interface LobbyState {
   asked?: boolean;
   at: number;
   error?: string;
+  forfeits?: boolean;
   invitations: LobbyOffer[] | null;
   locked?: string;
   match?: PlayView | null;
-  news: string[] | null;
+  news: LobbyLine[] | null;
   online: string;
+  opened?: boolean;
   opens?: boolean;
   saved: LobbyOffer[] | null;
   server?: string;

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -52,11 +53,11 @@ type venue struct {
 
 func venues(t *testing.T) map[string]*venue {
 	t.Helper()
-	f, err := server.New(server.Options{Seed: 9, CheapPasswords: true, Accounts: map[string]string{"bert": "secret", "cleo": "secret"}})
+	f, err := server.New(server.Options{Seed: 9, CheapPasswords: true, Accounts: map[string]string{"bert": "secret", "carl": "secret", "cleo": "secret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	quick := fibs.Protocol{Client: func(o *client.Options) { o.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1} }}
+	quick := fibs.Protocol{Person: true, Client: func(o *client.Options) { o.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1} }}
 	b := bgammonserver.New(bgammonserver.Options{Seed: 9})
 	fast := func(o *bgammonclient.Options) { o.Gap = -1 }
 	return map[string]*venue{
@@ -109,6 +110,35 @@ func (v *venue) open(t *testing.T, at table.Options) (line *chaos.Proxy, addr st
 	return line, serving(t, line.Serve)
 }
 
+// page opens the venue and a page of a person there, whose line breaks at cut.
+func (v *venue) page(t *testing.T, browser context.Context, cut *func() int) (b *tab, addr string) {
+	t.Helper()
+	at := table.Options{Patience: time.Second, AutoRoll: 100 * time.Millisecond}
+	line, addr := v.open(t, at)
+	if cut != nil {
+		*cut = line.CutAll
+	}
+	desk := &online.Desk{}
+	site := newSite(t, "", func(o *Options) {
+		desk.Open = func(l lobby.Login) (*person.Account, error) {
+			return &person.Account{Name: l.Account, Server: l.Server, Protocol: v.protocol, Password: config.Secret(l.Password), Register: l.Register, DB: o.API.Archive,
+				Table: at, Waits: bot.Backoff{Min: 10 * time.Millisecond, Max: 50 * time.Millisecond}, NoSync: true}, nil
+		}
+		o.API.Online, o.API.Analyse, o.API.Look = desk, true, 100*time.Millisecond
+	})
+	web := httptest.NewServer(site)
+	t.Cleanup(func() { desk.Logout(); web.CloseClientConnections(); web.Close() })
+	return open(t, browser, web, 1280, 900, "light"), addr
+}
+
+// login fills in the form.
+func (v *venue) login(b *tab, addr string, register bool) {
+	b.t.Helper()
+	b.until(ready["/online"])
+	b.eval(fmt.Sprintf(`(() => { const f = document.querySelector("#login").elements; f.server.value = %q; f.account.value = %q; f.password.value = %q; f.register.checked = %v; })()`,
+		addr, v.person, v.password, register && v.password != ""), nil)
+}
+
 // A person registers, finds a player, and plays a match to its end. In the middle the line breaks,
 // the page is loaded again, and the person logs out and resumes the match. The match is archived
 // and analysed.
@@ -116,19 +146,8 @@ func TestBrowser_online(t *testing.T) {
 	browser := chromium.Shared(t)
 	for name, v := range venues(t) {
 		t.Run(name, func(t *testing.T) {
-			at := table.Options{Patience: time.Second, AutoRoll: 100 * time.Millisecond}
-			line, addr := v.open(t, at)
-			desk := &online.Desk{}
-			site := newSite(t, "", func(o *Options) {
-				desk.Open = func(l lobby.Login) (*person.Account, error) {
-					return &person.Account{Name: l.Account, Server: l.Server, Protocol: v.protocol, Password: config.Secret(l.Password), Register: l.Register, DB: o.API.Archive,
-						Table: at, Waits: bot.Backoff{Min: 10 * time.Millisecond, Max: 50 * time.Millisecond}, NoSync: true}, nil
-				}
-				o.API.Online, o.API.Analyse, o.API.Look = desk, true, 100*time.Millisecond
-			})
-			web := httptest.NewServer(site)
-			t.Cleanup(func() { desk.Logout(); web.CloseClientConnections(); web.Close() })
-			b := open(t, browser, web, 1280, 900, "light")
+			var cut func() int
+			b, addr := v.page(t, browser, &cut)
 			look := func(stop string) {
 				t.Helper()
 				b.judged(stop)
@@ -139,12 +158,6 @@ func TestBrowser_online(t *testing.T) {
 					}
 					b.shoot(fmt.Sprintf("online-%s-%s-%d", name, stop, size[0]))
 				}
-			}
-			login := func(register bool) {
-				t.Helper()
-				b.until(ready["/online"])
-				b.eval(fmt.Sprintf(`(() => { const f = document.querySelector("#login").elements; f.server.value = %q; f.account.value = %q; f.password.value = %q; f.register.checked = %v; })()`,
-					addr, v.person, v.password, register && v.password != ""), nil)
 			}
 			moves := `document.querySelectorAll("#log li").length > `
 			turn := `!document.querySelector("#table").hidden && document.querySelector("#board .bg-can, #actions [data-key=r], #actions [data-key=t]")`
@@ -160,7 +173,7 @@ func TestBrowser_online(t *testing.T) {
 				b.until(turn)
 			}
 			b.navigate("/online")
-			login(true)
+			v.login(b, addr, true)
 			look("login")
 			b.push("#login .primary")
 			begin := `#players button[aria-label='` + v.begin + `']`
@@ -170,19 +183,21 @@ func TestBrowser_online(t *testing.T) {
 			b.push(begin)
 			b.until(turn)
 			look("table")
-			if code := get(site, "POST", "/api/v1/eval", nil).Code; code != 423 {
-				t.Errorf("the engine answers during the match: status %d", code)
+			if r, err := http.Post(b.url+"/api/v1/eval", "application/json", strings.NewReader("{}")); err != nil {
+				t.Error(err)
+			} else if r.Body.Close(); r.StatusCode != http.StatusLocked {
+				t.Errorf("the engine answers during the match: %s", r.Status)
 			}
 			play(6)
 			pause()
-			line.CutAll()
+			cut()
 			b.until(`/Connection lost/.test(document.querySelector("#news").textContent) && /^` + v.person + `/.test(document.querySelector("#state").textContent)`)
 			play(10)
 			b.run(chromedp.Reload())
 			play(14)
 			pause()
 			b.push("#logout")
-			login(false)
+			v.login(b, addr, false)
 			b.push("#login .primary")
 			if v.saves {
 				b.until(`document.querySelector("#offers button")`)

@@ -52,6 +52,8 @@ type State struct {
 	Server  string `json:"server,omitempty"`
 	// Opens reports that matches are opened and joined, and no one is invited.
 	Opens bool `json:"opens,omitempty"`
+	// Forfeits reports that who leaves a match loses it, and that resigning ends the game at once.
+	Forfeits bool `json:"forfeits,omitempty"`
 	// Error is why the account is offline.
 	Error string `json:"error,omitempty"`
 	// Locked is why the engine is silent.
@@ -66,9 +68,29 @@ type State struct {
 	// Invitations of others, and Saved matches.
 	Invitations []Offer `json:"invitations"`
 	Saved       []Offer `json:"saved"`
+	// Opened reports that a match of the account waits for any player.
+	Opened bool `json:"opened,omitempty"`
 	// News are the last lines of talk and events, the newest last.
-	News []string `json:"news"`
+	News []Line `json:"news"`
 }
+
+// Line is something said or told.
+type Line struct {
+	Number int    `json:"number"` // of the lines since the login, from 1
+	Kind   string `json:"kind"`
+	From   string `json:"from,omitempty"` // who said it, or invites
+	Text   string `json:"text"`
+}
+
+// Kinds of a Line.
+const (
+	Told       = "told" // by fibsbot or the server
+	Says       = "says" // to this account alone
+	Kibitzes   = "kibitzes"
+	Whispers   = "whispers"
+	Shouts     = "shouts"
+	Invitation = "invitation"
+)
 
 // Offer is a match that may begin.
 type Offer struct {

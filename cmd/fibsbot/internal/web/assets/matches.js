@@ -22,7 +22,7 @@ import {
   toast,
 } from "./site.js";
 import { decisionsOf, dueErrors, rollErrors, Rollouts } from "./rollouts.js";
-import { shallow, starred, td, tr } from "./tables.js";
+import { inOrder, shallow, sortHead, starred, td, tr } from "./tables.js";
 
 /** @import { IndexMatch } from "../api.d.ts" */
 
@@ -145,25 +145,11 @@ function listHead(more) {
   };
   const all = h("input", { type: "checkbox", "aria-label": _`Choose all`, onchange: choose });
   all.checked = rows.length > 0 && rows.every((m) => chosen.has(m.id));
-  /** @param {Column} column */
-  const heading = ({ key, name, kind }) => {
-    const [order, arrow] = key !== by ? [null, " ↕"] : down ? ["descending", " ↓"] : ["ascending", " ↑"];
-    const sort = button([name, h("span", { "aria-hidden": "true" }, arrow)], () => sortBy(key));
-    return h("th", { class: kind, scope: "col", "aria-sort": order }, sort);
-  };
-  return tr(h("th", { class: "pick" }, all), ...columns.map(heading));
+  return tr(h("th", { class: "pick" }, all), ...columns.map((c) => sortHead(c, by, down, sortBy)));
 }
 
-/** sorted are the rows in their order; those without a value come last. */
-function sorted() {
-  const { value } = columns.find((c) => c.key === by) ?? columns[0];
-  const missing = (v) => (v === null || v === undefined ? 1 : 0);
-  return [...rows].sort((a, b) => {
-    const x = value(a);
-    const y = value(b);
-    return missing(x) - missing(y) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
-  });
-}
+/** sorted are the rows in their order. */
+const sorted = () => inOrder(rows, (columns.find((c) => c.key === by) ?? columns[0]).value, down);
 
 /** counted is how many matches are shown, in words. */
 function counted(more) {

@@ -1,16 +1,19 @@
 // The room Online: a person's account on a server, which decides what is legal.
 
-import { $, _, ask, below, button, fixed, h, pressKey, refill, show, toast } from "./site.js";
+import { $, _, ask, below, button, h, pressKey, refill, show, toast } from "./site.js";
+import { question, resignation } from "./asking.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { gestures, Mover } from "./mover.js";
+import { ignored, People } from "./people.js";
 import { options } from "./playoptions.js";
 import { diceShown, points, rowsOf, statusOf } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 import { sounds, soundOf } from "./sound.js";
-import { drawWatched, listen, statusOfWatched, watchActions, watchButton } from "./watched.js";
+import { talk } from "./talk.js";
+import { drawWatched, listen, statusOfWatched, watchActions } from "./watched.js";
 
-/** @import { LobbyState, LobbyOffer, LobbyPlayer } from "../api.d.ts" */
+/** @import { LobbyState, LobbyOffer } from "../api.d.ts" */
 
 /** @type {LobbyState} */
 let st = null; // as the server last sent it
@@ -19,6 +22,16 @@ let board = null;
 let here = null; // the play being made
 let known = ""; // the state that here belongs to
 let busy = false; // a request is under way
+
+const people = new People({
+  state: () => st,
+  playing: () => playing(),
+  command,
+  changed: () => {
+    offers();
+    talk(st, true);
+  },
+});
 
 /** take shows a new state. @param {LobbyState} now */
 function take(now) {
@@ -45,15 +58,17 @@ function take(now) {
     known = key;
     here = g?.moves && st.asked && g.phase === "move" ? new Mover(g.moves, g.dice, g.board[YOU], g.board[FOE]) : null;
     here?.restore(kept());
-    const easy = here && g.easy && options.easy(g.easy.why);
-    if (easy) setTimeout(() => known === key && act({ kind: "move", play: g.easy.play }), 700);
+    const by = byItself();
+    if (by) setTimeout(() => known === key && !here?.path.length && act(by), 700);
   }
   if (g) draw();
   else if (st.watched) $("status").textContent = statusOfWatched(st.watched);
   drawWatched(st.watched);
   offers();
-  news();
-  if (!$("lobby").hidden) players();
+  talk(st);
+  $("open").hidden = !st.opens;
+  $("open").textContent = st.opened ? _`Close the open match` : _`Open a match`;
+  if (!$("lobby").hidden) people.show();
 }
 
 /** playing reports whether a match is at the board. */
@@ -70,6 +85,13 @@ function place() {
     $("trouble").before($("head"));
     $("lobby").after($("talk"));
   }
+}
+
+/** byItself is the act that needs no decision, as the options say, or null. */
+function byItself() {
+  if (!st.asked) return null;
+  if (here && g.easy && options.easy(g.easy.why)) return { kind: "move", play: g.easy.play };
+  return g.phase === "roll" && !g.may_double && options.roll() ? { kind: "roll" } : null;
 }
 
 /** heard makes the sounds of the acts since the match was old. */
@@ -104,6 +126,7 @@ function step(path) {
   sounds.checker();
   keep();
   draw();
+  if (here.stuck && !options.confirm()) act({ kind: "move", play: here.text });
 }
 
 function stepBack() {
@@ -208,17 +231,27 @@ function actions() {
   if (g.phase === "match_over") {
     out.push(offer(_`Play again`, "n", () => command("rematch"), "primary"));
     if (st.archived) out.push(h("a", { class: "button", href: "/matches/" + st.archived }, _`Review the match`));
-  } else out.push(offer(_`Leave the match`, "l", () => command("leave")));
+  } else out.push(offer(_`Leave the match`, "l", leave));
   refill($("actions"), ...out);
 }
 
-function resign() {
-  const d = $("ask");
-  d.returnValue = "";
-  d.showModal();
-  d.addEventListener("close", () => d.returnValue && act({ kind: "resign", level: Number(d.returnValue) }), {
-    once: true,
-  });
+async function resign() {
+  const atOnce = () =>
+    question(_`Resign?`, _`You lose the game at once.`, [
+      ["", _`Play on`, "primary"],
+      ["1", _`Resign`],
+    ]);
+  const level = Number(await (st.forfeits ? atOnce() : resignation()));
+  if (level) act({ kind: "resign", level });
+}
+
+async function leave() {
+  const what = st.forfeits ? _`You lose the match.` : _`The server saves it.`;
+  const sure = await question(_`Leave the match?`, what, [
+    ["", _`Play on`, "primary"],
+    ["yes", _`Leave the match`],
+  ]);
+  if (sure) command("leave");
 }
 
 /** offers shows invitations and saved matches. */
@@ -236,73 +269,13 @@ function offers() {
   const asked = (o) => _`${o.with} invites you: ${o.resume ? _`saved match` : lengthOf(o.length)}`;
   const saved = (o) => _`Saved match with ${o.with}: ${lengthOf(o.length)}, ${o.score[0]}–${o.score[1]}`;
   const lengthOf = (n) => (n > 0 ? points(n) : _`unlimited`);
-  refill(
-    $("offers"),
-    ...(st.invitations.length + st.saved.length
-      ? [
-          h(
-            "ul",
-            { class: "rows card" },
-            ...st.invitations.map((o) => row(o, asked(o), _`Accept`, `join ${o.with}`)),
-            ...st.saved.map((o) => row(o, saved(o), _`Resume`, `resume ${o.with}`)),
-          ),
-        ]
-      : []),
-  );
-}
-
-let listed = ""; // the rows shown
-let asking = false;
-
-/** players shows who is on the server. */
-async function players() {
-  $("open").hidden = !st.opens;
-  if (asking) return;
-  asking = true;
-  try {
-    /** @type {LobbyPlayer[]} */
-    const list = await ask("GET", "/online/players");
-    const part = $("find").value.toLowerCase();
-    const shown = list.filter((p) => p.name.toLowerCase().includes(part)).slice(0, 200);
-    const text = JSON.stringify([shown, st.account, st.opens, playing()]);
-    if (text === listed) return;
-    listed = text;
-    refill($("players"), ...shown.map(playerRow));
-  } catch (err) {
-    toast(err.message);
-  } finally {
-    asking = false;
-  }
-}
-
-/** @param {LobbyPlayer} p */
-function playerRow(p) {
-  const free = p.ready && !p.opponent && p.name !== st.account && !playing();
-  const does = st.opens ? _`Join` : _`Invite`;
-  const line = () => (st.opens ? `join ${p.name}` : `invite ${p.name} ${$("length").value}`);
-  return h(
-    "tr",
-    {},
-    h("td", {}, p.name),
-    h("td", { class: "n" }, p.rating === null ? "–" : fixed(p.rating, 1)),
-    h("td", {}, p.opponent ? _`plays ${p.opponent}` : p.ready ? _`ready` : "–"),
-    h(
-      "td",
-      {},
-      free && button(does, () => command(line()), { "aria-label": `${does}: ${p.name}` }),
-      !playing() && watchButton(p, st.account, command),
-    ),
-  );
-}
-
-/** news shows what was said. */
-function news() {
-  const list = $("news");
-  const text = st.news.join("\n");
-  if (list.dataset.text === text) return;
-  list.dataset.text = text;
-  list.replaceChildren(...st.news.map((line) => h("li", {}, line)));
-  list.scrollTop = list.scrollHeight;
+  const invitations = st.invitations.filter((o) => !ignored(st.server, o.with));
+  const waiting = st.saved.filter((o) => !invitations.some((i) => i.resume && i.with === o.with));
+  const rows = [
+    ...invitations.map((o) => row(o, asked(o), _`Accept`, `join ${o.with}`)),
+    ...waiting.map((o) => row(o, saved(o), _`Resume`, `resume ${o.with}`)),
+  ];
+  refill($("offers"), ...(rows.length ? [h("ul", { class: "rows card" }, ...rows)] : []));
 }
 
 $("login").addEventListener("submit", async (e) => {
@@ -322,11 +295,7 @@ $("logout").addEventListener("click", async () => {
   if (err) toast(err.message);
 });
 listen(command, (line) => call("POST", "/commands", { line }));
-$("open").addEventListener("click", () => command(`open ${$("length").value}`));
-$("find").addEventListener("input", () => {
-  listed = "";
-  players();
-});
+$("open").addEventListener("click", () => command(st.opened ? "close" : `open ${$("length").value}`));
 $("say").addEventListener("submit", async (e) => {
   e.preventDefault();
   const form = /** @type {HTMLFormElement} */ (e.target);
@@ -349,5 +318,5 @@ stream.addEventListener("error", () => {
   $("state").textContent = _`fibsbot does not answer (is it still running?)`;
 });
 setInterval(() => {
-  if (st && !$("lobby").hidden && !document.hidden) players();
+  if (st && !$("lobby").hidden && !document.hidden) people.show();
 }, 5000);

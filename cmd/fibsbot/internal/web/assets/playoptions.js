@@ -18,6 +18,11 @@ const usual = {
   "opt-sound": "0",
   "opt-vibrate": "0",
   "opt-reward": "1",
+  "opt-bell": "0",
+  "hear-says": "1",
+  "hear-shouts": "1",
+  "hear-kibitzes": "1",
+  "hear-whispers": "1",
 };
 
 for (const [id, fallback] of Object.entries(usual)) {
@@ -44,6 +49,9 @@ export const options = {
   /** think reports whether the opponent takes the time of a person; without animation it does not. */
   think: () => $("opt-think").checked,
   last: () => $("opt-last").checked,
+  bell: () => $("opt-bell").checked,
+  /** hears reports whether lines of that kind are shown. */
+  hears: (kind) => $("hear-" + kind)?.checked ?? true,
   sound: () => $("opt-sound").checked,
   vibrate: () => $("opt-vibrate").checked,
   confirm: () => $("opt-confirm").checked,

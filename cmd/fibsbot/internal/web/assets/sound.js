@@ -5,10 +5,13 @@ import { options } from "./playoptions.js";
 
 let context = null;
 
-/** play makes a sound of [frequency, start, length, loudness] pieces in seconds; frequency 0
-    is a knock. */
+/** play makes a sound of [frequency, start, length, loudness] pieces in seconds, if sounds are
+    wanted; frequency 0 is a knock. */
 function play(...pieces) {
-  if (!options.sound()) return;
+  if (options.sound()) ring(...pieces);
+}
+
+function ring(...pieces) {
   try {
     context ??= new AudioContext();
     context.resume();
@@ -56,6 +59,9 @@ export const sounds = {
   cube() {
     play([330, 0, 0.18, 0.06], [440, 0.12, 0.22, 0.06]);
     buzz(25);
+  },
+  bell() {
+    if (options.bell()) ring([660, 0, 0.35, 0.07], [880, 0.12, 0.5, 0.05]);
   },
   end(won) {
     play([won ? 392 : 330, 0, 0.2, 0.06], [won ? 523 : 262, 0.16, 0.35, 0.06]);

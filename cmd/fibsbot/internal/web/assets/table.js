@@ -2,6 +2,7 @@
 // legal.
 
 import { $, _, ask, below, button, fixed, h, phrase, positionsAt, pressKey, refill, toast, visit } from "./site.js";
+import { question, resignation } from "./asking.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -560,31 +561,13 @@ function showAdvice(v, own) {
 }
 
 async function resign() {
-  const level = await question(_`Resign?`, _`Resign how much?`, [
-    ["", _`Play on`, "primary"],
-    ["1", _`A single game`],
-    ["2", _`A gammon`],
-    ["3", _`A backgammon`],
-  ]);
-  if (level) act({ kind: "resign", level: Number(level) });
+  const level = await resignation();
+  if (level) act({ kind: "resign", level });
 }
 
 async function endSession() {
   const next = await call("close", {});
   if (next) visit(next.archived ? "/matches/" + next.archived : "/play");
-}
-
-/** question asks with a dialog; the answer is the value of a button. */
-function question(title, text, buttons) {
-  const d = $("ask");
-  $("ask-title").textContent = title;
-  $("ask-text").textContent = text;
-  $("ask-buttons").replaceChildren(
-    ...buttons.map(([value, label, kind]) => h("button", { value, class: kind }, label)),
-  );
-  d.returnValue = "";
-  d.showModal();
-  return new Promise((done) => d.addEventListener("close", () => done(d.returnValue), { once: true }));
 }
 
 document.addEventListener("keydown", (e) => {

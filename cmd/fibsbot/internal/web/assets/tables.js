@@ -1,6 +1,6 @@
 // Tables and small drawings for several pages.
 
-import { _, fixed, h, percent, phrase, s, signed } from "./site.js";
+import { _, button, fixed, h, percent, phrase, s, signed } from "./site.js";
 
 /** @import { AdviceCube, AdvicePlay, Evaluation } from "../api.d.ts" */
 
@@ -18,6 +18,25 @@ export const tr = (...cells) => h("tr", {}, ...cells);
 export function headed(heads, rows, props = {}) {
   const cell = (head) => (Array.isArray(head) ? h("th", { class: head[1] }, head[0]) : h("th", {}, head));
   return h("table", props, h("thead", {}, tr(...heads.map(cell))), h("tbody", {}, ...rows));
+}
+
+/** sortHead is the heading of a column that sorts the rows: by is the column that does now, down its
+    direction, sortBy what a press calls.
+    @param {{ key: string, name: string, kind?: string }} column */
+export function sortHead({ key, name, kind }, by, down, sortBy) {
+  const [order, arrow] = key !== by ? [null, " ↕"] : down ? ["descending", " ↓"] : ["ascending", " ↑"];
+  const sort = button([name, h("span", { "aria-hidden": "true" }, arrow)], () => sortBy(key));
+  return h("th", { class: kind, scope: "col", "aria-sort": order }, sort);
+}
+
+/** inOrder are the rows by their values; those without one come last. */
+export function inOrder(rows, value, down) {
+  const missing = (v) => (v === null || v === undefined ? 1 : 0);
+  return [...rows].sort((a, b) => {
+    const x = value(a);
+    const y = value(b);
+    return missing(x) - missing(y) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+  });
 }
 
 /** chances draws the five chances as one bar. */
