@@ -171,8 +171,7 @@ func (a *Account) Resolve() (Secret, error) {
 		line, err := fromFile("password_file", a.PasswordFile)
 		return checkPassword(line, "password_file "+a.PasswordFile, err)
 	case a.PasswordCommand != "":
-		line, err := a.fromCommand()
-		return checkPassword(line, "password_command", err)
+		return PasswordOf(a.PasswordCommand)
 	}
 	return checkPassword(a.Password.Reveal(), "password", nil)
 }
@@ -181,10 +180,18 @@ func (a *Account) Resolve() (Secret, error) {
 // service for ever.
 const commandLimit = 20 * time.Second
 
-func (a *Account) fromCommand() (string, error) {
+// PasswordOf is the password that a command prints, as password_command. environ is added to its
+// environment, as "NAME=value".
+func PasswordOf(command string, environ ...string) (Secret, error) {
+	line, err := fromCommand(command, environ)
+	return checkPassword(line, "password_command", err)
+}
+
+func fromCommand(command string, environ []string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
 	defer cancel()
-	cmd := subprocess.Shell(ctx, a.PasswordCommand)
+	cmd := subprocess.Shell(ctx, command)
+	cmd.Env = append(cmd.Env, environ...)
 	subprocess.MayAsk(cmd)
 	out, err := cmd.Output()
 	if err != nil {

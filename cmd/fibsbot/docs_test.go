@@ -126,7 +126,7 @@ func TestDocs_testVariables(t *testing.T) {
 		}
 		for _, m := range name.FindAllStringSubmatch(string(text), -1) {
 			switch m[1] {
-			case "FIBSBOT_PASSWORD", "FIBSBOT_SERVER", "FIBSBOT_ACCOUNT", "FIBSBOT_ALICE_PASSWORD", "FIBSBOT_HOOK_SECRET", "FIBSBOT_DSN", "FIBSBOT_NAME":
+			case "FIBSBOT_PASSWORD", "FIBSBOT_PASSWORD_COMMAND", "FIBSBOT_SERVER", "FIBSBOT_ACCOUNT", "FIBSBOT_ALICE_PASSWORD", "FIBSBOT_HOOK_SECRET", "FIBSBOT_DSN", "FIBSBOT_NAME":
 			default:
 				read[m[1]] = true
 			}

@@ -105,10 +105,14 @@ func openDesk(db *index.DB, e *engine.Engine) (*online.Desk, error) {
 		if e := (config.Error{}); errors.As(err, &e) {
 			return nil, errors.New(e.Problem)
 		}
-		if _, registers := p.(protocol.Registrar); err == nil && l.Password == "" && registers {
+		secret := config.Secret(l.Password)
+		if err == nil && secret == "" {
+			secret, err = commandedPassword(l.Server, l.Account)
+		}
+		if _, registers := p.(protocol.Registrar); err == nil && secret == "" && registers {
 			err = errors.New("no password")
 		}
-		return &person.Account{Name: l.Account, Server: l.Server, Protocol: p, Password: config.Secret(l.Password), Register: l.Register, DB: db}, err
+		return &person.Account{Name: l.Account, Server: l.Server, Protocol: p, Password: secret, Register: l.Register, DB: db}, err
 	}}, err
 }
 
@@ -162,10 +166,29 @@ func loginError(err error) error {
 	return err
 }
 
-// password is that of FIBSBOT_PASSWORD, or typed without echo.
+// commandedPassword is what the command in FIBSBOT_PASSWORD_COMMAND prints, "" without one. The
+// command finds server and account in its environment.
+func commandedPassword(server, account string) (config.Secret, error) {
+	command := os.Getenv("FIBSBOT_PASSWORD_COMMAND")
+	if command == "" {
+		return "", nil
+	}
+	secret, err := config.PasswordOf(command, "FIBSBOT_SERVER="+server, "FIBSBOT_ACCOUNT="+account)
+	if err != nil {
+		err = fmt.Errorf("FIBSBOT_PASSWORD_COMMAND: %w", err)
+	}
+	return secret, err
+}
+
+// password is that of FIBSBOT_PASSWORD, of FIBSBOT_PASSWORD_COMMAND, or typed without echo.
 func (f *playFlags) password(cmd *cobra.Command) (protocol.Secret, error) {
 	if text := os.Getenv("FIBSBOT_PASSWORD"); text != "" {
 		return config.Secret(text), nil
+	}
+	if secret, err := commandedPassword(f.remote.address, f.o.Name); err != nil {
+		return nil, cmdline.AsUsage(err)
+	} else if secret != "" {
+		return secret, nil
 	}
 	_, needed := f.remote.spoken.(protocol.Registrar) // the other servers have guests
 	keys := f.screen(cmd)

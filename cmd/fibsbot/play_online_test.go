@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/fibs/server"
 )
 
@@ -35,6 +36,21 @@ func TestPlay_server(t *testing.T) {
 	if code := run(t.Context(), append([]string{"play", "--plain", "--archive", archive, "--register"}, at...), in, said, &e); code != 0 || !strings.Contains(said.String(), "invite NAME POINTS") {
 		t.Errorf("register: exit status %d, %q, %q", code, said, e.String())
 	}
+	// refused plays; the input stays open, so that what ends the program is not its end.
+	refused := func(says string, args ...string) {
+		t.Helper()
+		in, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		defer w.Close()
+		var o, e strings.Builder
+		code := run(t.Context(), append([]string{"play", "--plain", "--archive", archive}, args...), in, &o, &e)
+		if code != 2 || !strings.Contains(e.String(), says) || strings.Count(strings.TrimSpace(e.String()), "\n") > 0 || strings.Contains(e.String(), "secret") {
+			t.Errorf("%v: exit status %d, %q, %q", args, code, o.String(), e.String())
+		}
+	}
 	for _, c := range []struct {
 		password, says string
 		args           []string
@@ -52,19 +68,28 @@ func TestPlay_server(t *testing.T) {
 		{"secret", "--protocol: belongs to a server", []string{"--protocol", "fibs"}},
 		{"secret", "--server", []string{"--server", "nowhere", "--account", "anna"}},
 	} {
-		// The input stays open: what ends the program is not its end.
-		in, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
 		t.Setenv("FIBSBOT_PASSWORD", c.password)
-		var o, e strings.Builder
-		code := run(t.Context(), append([]string{"play", "--plain", "--archive", archive}, c.args...), in, &o, &e)
-		if code != 2 || !strings.Contains(e.String(), c.says) || strings.Count(strings.TrimSpace(e.String()), "\n") > 0 || strings.Contains(e.String(), "secret") {
-			t.Errorf("%v: exit status %d, %q, %q", c.args, code, o.String(), e.String())
+		refused(c.says, c.args...)
+	}
+	t.Setenv("FIBSBOT_PASSWORD", "")
+	for command, says := range map[string]string{
+		"echo other":       "wrong name or password for anna",
+		"echo secret >&2;": "FIBSBOT_PASSWORD_COMMAND: password_command: the password is empty",
+		"exit 3":           "FIBSBOT_PASSWORD_COMMAND: password_command: exit status 3",
+	} {
+		t.Setenv("FIBSBOT_PASSWORD_COMMAND", command)
+		refused(says, at...)
+	}
+	t.Setenv("FIBSBOT_PASSWORD_COMMAND", `echo "$FIBSBOT_ACCOUNT@$FIBSBOT_SERVER"`)
+	desk, err := openDesk(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{"": "anna@" + addr, "typed": "typed"} {
+		acc, err := desk.Open(lobby.Login{Server: addr, Protocol: "fibs", Account: "anna", Password: typed})
+		if err != nil || acc.Password.Reveal() != want {
+			t.Errorf("password typed %q: used %v, %v", typed, acc.Password, err)
 		}
-		w.Close()
-		in.Close()
 	}
 	if left, _ := filepath.Glob(filepath.Join(archive, "state", "*.settings.json")); len(left) > 0 {
 		t.Errorf("settings not put back: %v", left)

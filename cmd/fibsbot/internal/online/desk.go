@@ -53,14 +53,17 @@ func (d *Desk) changed() {
 
 // Login implements lobby.Desk.
 func (d *Desk) Login(l lobby.Login) error {
+	if _, err := d.at(); err == nil {
+		return lobby.ErrBusy
+	}
+	acc, err := d.Open(l) // may take a while
+	if err != nil {
+		return err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.room != nil {
 		return lobby.ErrBusy
-	}
-	acc, err := d.Open(l)
-	if err != nil {
-		return err
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	r := New(acc, nil)
