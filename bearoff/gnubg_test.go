@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/testsize"
 )
 
 // made lets gnubg's makebearoff make a database.
@@ -96,6 +97,7 @@ func TestOpenGnubg_twoSided(t *testing.T) {
 
 // TestSource_gnubg: the folder of databases may have files of gnubg beside our own.
 func TestSource_gnubg(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	data, err := os.ReadFile(made(t, "-t", "2x9"))
 	if err != nil {
@@ -189,6 +191,7 @@ func FuzzOpenGnubg(f *testing.F) {
 
 // info and verify know gnubg's files as ours, and see what was changed in them.
 func TestVerify_gnubg(t *testing.T) {
+	testsize.Medium(t)
 	for _, c := range []struct {
 		args []string
 		kind Kind
@@ -220,6 +223,7 @@ func TestVerify_gnubg(t *testing.T) {
 // TestVerify_gnubgOneByte: a single byte that was changed is found, whatever the sample: nothing
 // but the entries themselves guards these files.
 func TestVerify_gnubgOneByte(t *testing.T) {
+	testsize.Medium(t)
 	for name, c := range map[string]struct {
 		args []string
 		at   func(size int) int // the byte

@@ -414,6 +414,7 @@ func TestVerify_findsADamagedEntry(t *testing.T) {
 }
 
 func TestBuild_resumesToTheSameFile(t *testing.T) {
+	testsize.Medium(t)
 	for _, c := range []BuildOptions{
 		{Kind: KindOneSided, Points: 5, Checkers: 15},
 		{Kind: KindNormal, Points: 5, Checkers: 15},

@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // gnubgPath finds gnubg or skips: it is a judge in tests, never a dependency.
@@ -43,6 +44,7 @@ func readMatch(t *testing.T, path string, read func(*os.File) (*record.Match, []
 // TestGnubg_loadsTheArchive: gnubg reads every archived file without an error, and its export
 // has the same scores, results and plays.
 func TestGnubg_loadsTheArchive(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	gnubg := gnubgPath(t)
 	_, dirs := selfPlay(t, 3, 3, faults{})

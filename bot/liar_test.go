@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
+	"fibsbot/internal/testsize"
 )
 
 // lie returns false lines to follow a line of the match, given our last board.
@@ -172,6 +173,7 @@ func liedTo(t *testing.T, what lie, after []int, during time.Duration) (lines in
 // archive equals the server's record. A match is told the same lie several times, far apart;
 // FIBSBOT_SOAK=1 tells each lie after every line, once a match.
 func TestLies(t *testing.T) {
+	testsize.Medium(t)
 	lines, _, _ := liedTo(t, nil, nil, 0)
 	names, lies := theLies()
 	for n, name := range names {
@@ -206,6 +208,7 @@ func TestLies(t *testing.T) {
 // which differences from the server's record are marked, and play continues after the lies.
 // A false score after every line is left out, because nothing true remains then.
 func TestLies_forAWhile(t *testing.T) {
+	testsize.Medium(t)
 	stride := 131
 	if os.Getenv("FIBSBOT_SOAK") != "" {
 		stride = 7

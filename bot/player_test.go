@@ -9,10 +9,12 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/testsize"
 )
 
 // TestPlayer_answersEveryQuestion: the engine itself answers, not the fallback.
 func TestPlayer_answersEveryQuestion(t *testing.T) {
+	testsize.Medium(t)
 	eng, err := engine.Open(engine.Options{Seed: 1, Threads: 1})
 	if err != nil {
 		t.Fatal(err)

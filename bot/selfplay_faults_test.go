@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // badLine runs a proxy that damages connections until the test ends, and returns its
@@ -138,6 +139,7 @@ func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int
 // TestSelfPlay_droppedConnections cuts connections every few moves, before and after the
 // pending command. FIBSBOT_SOAK=500 makes it the long soak.
 func TestSelfPlay_droppedConnections(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	srv, dirs := selfPlay(t, soakCount(3), 3, faults{dropEvery: 25})
 	compareBoth(t, srv, dirs)
@@ -158,6 +160,7 @@ func TestSelfPlay_modes(t *testing.T) {
 // what was missed. No file is false, not even around its holes; the test logs how many games
 // have one.
 func TestSelfPlay_droppedWithoutLists(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	srv, dirs := selfPlay(t, soakCount(2), 3, faults{dropEvery: 25, noList: true})
 	for i, me := range []string{"anna", "bert"} {
@@ -212,6 +215,7 @@ func spoiled(seed uint64) *chaos.Options {
 // TestSelfPlay_realClientOnABadLine plays with the real client over a connection that keeps
 // breaking.
 func TestSelfPlay_realClientOnABadLine(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: spoiled(3)})
 	compareBoth(t, srv, dirs)

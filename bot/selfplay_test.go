@@ -21,6 +21,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // startServer runs an embedded server on a free port until the test ends.
@@ -189,6 +190,7 @@ func soakCount(short int) int {
 
 // TestSelfPlay_archivesEqualServerRecord plays undisturbed matches.
 func TestSelfPlay_archivesEqualServerRecord(t *testing.T) {
+	testsize.Medium(t)
 	srv, dirs := selfPlay(t, 6, 3, faults{})
 	compareArchive(t, srv, dirs[0], "anna")
 	compareArchive(t, srv, dirs[1], "bert")
@@ -197,6 +199,7 @@ func TestSelfPlay_archivesEqualServerRecord(t *testing.T) {
 // TestSelfPlay_lateBoards: boards of the game before, after its end, change no record and
 // delay no game.
 func TestSelfPlay_lateBoards(t *testing.T) {
+	testsize.Medium(t)
 	srv, dirs := selfPlay(t, 2, 3, faults{late: true})
 	if short := compareArchive(t, srv, dirs[0], "anna") + compareArchive(t, srv, dirs[1], "bert"); short > 0 {
 		t.Errorf("%d games are incomplete", short)

@@ -24,12 +24,14 @@ import (
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/search"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestThoughts_stayInTheArchive plays a match of the engine against rules of thumb over
 // a server. The file has what the engine thought at its own decisions and nothing at the
 // opponent's, counts as not analysed, and an analysis judges it whole.
 func TestThoughts_stayInTheArchive(t *testing.T) {
+	testsize.Medium(t)
 	eng, err := engine.Open(engine.Options{Seed: 1, Threads: 1})
 	if err != nil {
 		t.Fatal(err)

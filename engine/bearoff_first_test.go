@@ -6,10 +6,12 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // In a decided race that all plays win alike the one is made that bears off more.
 func TestRankPlays_bearsOffInDecidedRaces(t *testing.T) {
+	testsize.Medium(t)
 	p, err := board.ParseID("fycAAPC9EwwAAA")
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/testsize"
 )
 
 // brute solves bearoffs with the cube by trying everything: an own generator of plays, own
@@ -147,6 +148,7 @@ func (b *brute) best(k bruteKey) float64 {
 // The equities of bearoffs with the cube are those that trying everything finds: in money
 // play and at scores before, in and after the Crawford game, with the cube on either side.
 func TestEngine_bearoffsAgainstBruteForce(t *testing.T) {
+	testsize.Medium(t)
 	e, err := Open(Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -29,6 +29,7 @@ func rolling(c preset.Close) preset.Preset {
 // come first by what their rollouts gave; the others stay as the search left them;
 // the number of threads does not matter.
 func TestClose_rollsOutWhatIsClose(t *testing.T) {
+	testsize.Medium(t)
 	ctx, money := context.Background(), match.Money(false, 0)
 	e := open(t, Options{})
 	d := board.Dice{A: 2, B: 1}
@@ -120,6 +121,7 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 // TestClose_onlyWhatIsLookedInto: of a preset that looks ahead in a share of its
 // decisions, those others are as expert would make them: without a rollout.
 func TestClose_onlyWhatIsLookedInto(t *testing.T) {
+	testsize.Medium(t)
 	ctx, d := context.Background(), board.Dice{A: 2, B: 1}
 	e := open(t, Options{})
 	pr := rolling(preset.Close{Plays: 2, Within: 1, Trials: 36, Truncate: 3})
@@ -184,6 +186,7 @@ func TestClose_leavesAlone(t *testing.T) {
 // race, or with a dead cube is the search's; threads do not matter, and a budget that is
 // too short changes nothing.
 func TestClose_cubes(t *testing.T) {
+	testsize.Medium(t)
 	ctx := context.Background()
 	e := open(t, Options{})
 	pr := rolling(preset.Close{Truncate: 5, CubeTrials: 72, CubeWithin: 0.1})
@@ -230,6 +233,7 @@ func TestClose_cubes(t *testing.T) {
 
 // TestClose_partOfARollout: what a budget ends counts where it has enough trials.
 func TestClose_partOfARollout(t *testing.T) {
+	testsize.Medium(t)
 	e := open(t, Options{})
 	pr := rolling(preset.Close{Truncate: 5, CubeTrials: 100_000, CubeWithin: 1})
 	n := 0
@@ -249,6 +253,7 @@ func TestClose_partOfARollout(t *testing.T) {
 // TestClose_early: trials that look ahead at first come out otherwise than those that
 // do not, and alike for any number of threads.
 func TestClose_early(t *testing.T) {
+	testsize.Medium(t)
 	ctx := context.Background()
 	changed := false // where looking ahead finds other plays
 	for _, d := range []board.Dice{{A: 2, B: 1}, {A: 4, B: 3}, {A: 5, B: 1}, {A: 6, B: 2}} {

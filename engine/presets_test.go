@@ -7,11 +7,13 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/testsize"
 )
 
 // TestPresets_depth holds the presets to what their summaries promise in a
 // decision with several close plays, an opening 2-1.
 func TestPresets_depth(t *testing.T) {
+	testsize.Medium(t)
 	e := open(t, Options{})
 	for _, c := range []struct {
 		name       string

@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // every returns how many rows apart the tests take: all with FIBSBOT_FULL set,
@@ -52,6 +53,7 @@ func (r *refState) state() match.State {
 // TestReference_moves2ply compares our 2-ply choice with gnubg's world class:
 // how often it is the same, and what it loses in gnubg's eyes.
 func TestReference_moves2ply(t *testing.T) {
+	testsize.Medium(t)
 	sc := reference.Lines(t, "reference", "moves.jsonl")
 	e := open(t, Options{})
 	s := search.Settings{Plies: 2, Cubeful: true, Filter: search.Normal, Prune: true}

@@ -13,6 +13,7 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
+	"fibsbot/internal/testsize"
 )
 
 // recorded returns the entries of a recorded match: a journal, or its lines alone.
@@ -94,6 +95,7 @@ func oldBoard(age int) fault {
 // what was played it is marked as incomplete. A late board does not begin a game.
 // FIBSBOT_HURT names a folder of journals to test too, with older boards.
 func TestRebuild_hurtLines(t *testing.T) {
+	testsize.Medium(t)
 	faults := append(slices.Clone(lineFaults), oldBoard(2))
 	files := []string{filepath.Join("testdata", "hurt.txt")}
 	if dir := os.Getenv("FIBSBOT_HURT"); dir != "" {

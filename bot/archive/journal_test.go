@@ -22,6 +22,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/sanitize"
+	"fibsbot/internal/testsize"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -178,6 +179,7 @@ func TestJournal_namesNeverCollide(t *testing.T) {
 // TestRecover_everyCut cuts the journal at every byte, restarts, and plays the rest of the
 // match: nothing before the cut is lost, and the final file is the same.
 func TestRecover_everyCut(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	j := openTest(t, dir)
 	write(t, j, notes(aMatch)...)

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"fibsbot/bot/table"
+	"fibsbot/internal/testsize"
 )
 
 // The folder of open journals, or the whole archive, is removed while a bot runs. A match at
 // the board is filed completely; a saved one from the server's board on. The account plays on.
 func TestJournal_removed(t *testing.T) {
+	testsize.Medium(t)
 	saved := table.Note{Kind: table.NoteSaved, Opponent: "bob"}
 	resumed := table.Note{Kind: table.NoteOpen, Opponent: "bob", Length: 1, Resumed: true}
 	for _, what := range []string{openDir, "."} {

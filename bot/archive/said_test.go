@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fibsbot/bot/table"
+	"fibsbot/internal/testsize"
 )
 
 // talkative are the notes of aMatch with chat.
@@ -51,6 +52,7 @@ func checkTalk(t *testing.T, path string) {
 
 // Chat survives kill -9 as the match does, at the right moves.
 func TestSaid_everyCut(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	j := openTest(t, dir)
 	all := talkative()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/bgammon/server"
+	"fibsbot/internal/testsize"
 )
 
 // badConn breaks after a number of bytes in either direction, delays what is read, and
@@ -71,6 +72,7 @@ func badLine(seed uint64) func(func(context.Context, string, string) (net.Conn, 
 // Matches over lines that break, delay and tear apart: nothing is lost, and every game
 // is archived as the server played it. FIBSBOT_SOAK sets how many matches.
 func TestSelfPlay_dropped(t *testing.T) {
+	testsize.Medium(t)
 	matches := 4
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
 		matches = n

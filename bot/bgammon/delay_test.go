@@ -152,6 +152,7 @@ func (h *holding) begins() bool {
 // nothing is missing. FIBSBOT_SOAK holds every line of up to three matches, otherwise those at the
 // ends of games and a sample of the others.
 func TestDelay_everyLine(t *testing.T) {
+	testsize.Medium(t)
 	seeds, stride := 3, 97
 	if testsize.Brief() {
 		seeds, stride = 1, 500

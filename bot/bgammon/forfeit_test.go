@@ -28,6 +28,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/memnet"
+	"fibsbot/internal/testsize"
 )
 
 // rows are the matches in the index of the house.
@@ -138,6 +139,7 @@ func TestHost_theOpponentLeaves(t *testing.T) {
 // TestHost_leavesWhenItMay: an opponent stays at the table and does not play. The bot leaves as soon
 // as the server says that this wins the match, long before idle.leave would allow it.
 func TestHost_leavesWhenItMay(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	h := hostedOn(t, server.Options{Inactive: 1500 * time.Millisecond, EmptySeat: 300 * time.Millisecond, Sweep: 50 * time.Millisecond, Ping: 20 * time.Millisecond},
 		func(c *config.Config, _ *host.Options) {
@@ -290,6 +292,7 @@ func TestForfeit_backWhileTheOpponentIsAway(t *testing.T) {
 
 // TestForfeit_weLeave the opponent in his seat: when he goes, the match is lost.
 func TestForfeit_weLeave(t *testing.T) {
+	testsize.Medium(t)
 	dirs := [2]string{t.TempDir(), t.TempDir()}
 	synctest.Test(t, func(t *testing.T) {
 		d := dueling(t, dirs, server.Options{Seed: 8})

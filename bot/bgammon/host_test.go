@@ -25,6 +25,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/engine"
+	"fibsbot/internal/testsize"
 )
 
 // patience is how long a test waits for what must come.
@@ -276,6 +277,7 @@ func left(name string) func(wire.Event) bool {
 // TestHost_aPersonComes: greeting, answers, farewell, rematch, and the next match that
 // is opened has the next length.
 func TestHost_aPersonComes(t *testing.T) {
+	testsize.Medium(t)
 	h := hosted(t, func(c *config.Config, _ *host.Options) { c.Manners.PerMinute = 10 })
 	p := h.person("mira")
 	first := p.finds(0)
@@ -313,6 +315,7 @@ func TestHost_aPersonComes(t *testing.T) {
 // TestHost_whoIsNotWelcome: a blocked player gets the reason, and the bot leaves before the
 // first roll.
 func TestHost_whoIsNotWelcome(t *testing.T) {
+	testsize.Large(t)
 	h := hosted(t, func(c *config.Config, _ *host.Options) { c.Opponents.Block = []string{"Guest_rude"} })
 	rude := h.person("rude")
 	first := rude.finds(0)
@@ -378,6 +381,7 @@ func TestHost_privateMatch(t *testing.T) {
 
 // TestHost_noRematch: the bot stays for a last word, offers nothing, and leaves.
 func TestHost_noRematch(t *testing.T) {
+	testsize.Medium(t)
 	h := hosted(t, func(c *config.Config, o *host.Options) {
 		o.Table.Parting = 300 * time.Millisecond
 		c.Invitations.Rematch = false

@@ -29,6 +29,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/memnet"
+	"fibsbot/internal/testsize"
 )
 
 // account is a bot on the server of the test.
@@ -298,6 +299,7 @@ func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time
 }
 
 func TestSelfPlay(t *testing.T) {
+	testsize.Medium(t)
 	for _, tt := range []struct {
 		name   string
 		length int

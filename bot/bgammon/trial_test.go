@@ -29,6 +29,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/memnet"
+	"fibsbot/internal/testsize"
 )
 
 // moody decides differently each time that it is asked the same, so that a turn made of
@@ -146,6 +147,7 @@ func forfeit(m *server.Match) bool { return len(m.Games) > 0 && m.Games[len(m.Ga
 // every match has the result of the server's record. Where no line breaks, no game has a
 // hole. FIBSBOT_SOAK sets how many matches.
 func TestTrial(t *testing.T) {
+	testsize.Medium(t)
 	matches := 3
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
 		matches = n

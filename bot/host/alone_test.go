@@ -11,6 +11,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
 	"fibsbot/config"
+	"fibsbot/internal/testsize"
 )
 
 // Lines about human, who has a saved match with robbie.
@@ -33,6 +34,7 @@ func withSaved(t *testing.T, c *config.Config) *offlineSeat {
 // TestSaved_askedWithGrowingPauses: a player who does not answer is asked to resume after
 // pauses that double up to a day, over a restart too, and from the beginning after a match.
 func TestSaved_askedWithGrowingPauses(t *testing.T) {
+	testsize.Medium(t)
 	o := withSaved(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	var asked []time.Duration
 	from := o.now
@@ -174,6 +176,7 @@ func TestFarewell_onceInAWhile(t *testing.T) {
 // TestMemory_control: what an operator decides about a person holds for every spelling and over
 // a restart, and a flood of other names does not wash it away.
 func TestMemory_control(t *testing.T) {
+	testsize.Medium(t)
 	file := filepath.Join(t.TempDir(), "robbie.json")
 	m, err := openMemory(file)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 func TestChat_answersWithinLimits(t *testing.T) {
@@ -69,6 +70,7 @@ func TestChat_answersWithinLimits(t *testing.T) {
 // TestChat_levelForTheNextMatch asks for presets before and during a match. A preset asked for
 // during a match applies to the next one; a resumed match keeps its preset.
 func TestChat_levelForTheNextMatch(t *testing.T) {
+	testsize.Medium(t)
 	_, addr := startServer(t, server.Options{NoAutoResume: true})
 	c := testConfig(t, addr, "robbie")
 	c.Manners.LevelOnRequest = []string{"intermediate", "casual"}
@@ -184,6 +186,7 @@ func TestIdleOpponent_programIsWoken(t *testing.T) {
 }
 
 func TestIdleOpponent_askedThenLeft(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")

@@ -20,6 +20,7 @@ import (
 	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // gameLine is a game as its rolls, winner and points.
@@ -125,6 +126,7 @@ func (k *talk) has(part string) bool {
 // Every game of an unlimited match is filed when it ends, and after unlimited_games the
 // match is left.
 func TestUnlimited_gamesAreFiled(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	srv, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")

@@ -20,11 +20,13 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/ops"
+	"fibsbot/internal/testsize"
 )
 
 // The filing of an ended match is stopped before each operation on a file: the next start of the
 // bot files the match as a bot does that was not stopped.
 func TestFiling_steps(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	ended := t.TempDir() // the end of the match is in its journal, and nothing is filed
 	p := archivetest.NewPlayer(t, ended, "robbie")

@@ -13,6 +13,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestInvitation_manyAtOnce: of many invitations at once few questions are queued, and each
@@ -75,6 +76,7 @@ func TestInvitation_crowdOnASlowServer(t *testing.T) {
 // TestInvitation_floodOverTheWire: forty users log in and invite at once. The bot stays logged
 // in and plays one of them.
 func TestInvitation_floodOverTheWire(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")

@@ -21,6 +21,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 func TestMatch_greetedOnceThenResumed(t *testing.T) {
@@ -82,6 +83,7 @@ func rows(t *testing.T, c *config.Config) []index.Match {
 }
 
 func TestReload_countsFromTheNextMatch(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 3})
 	c := testConfig(t, addr, "robbie")
@@ -181,6 +183,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 }
 
 func TestAnalysis_inTheBackground(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 4})
 	c := testConfig(t, addr, "robbie")

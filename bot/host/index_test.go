@@ -12,6 +12,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/testsize"
 )
 
 // indexRows counts the matches in the index of an archive.
@@ -32,6 +33,7 @@ func indexRows(t *testing.T, dir string) int {
 // TestHost_playsWithoutAnIndex: the bot plays while its index cannot be opened, at the start and
 // when matches end. Once the index works again it has all of them.
 func TestHost_playsWithoutAnIndex(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 3})
 	c := testConfig(t, addr, "robbie")
@@ -53,6 +55,7 @@ func TestHost_playsWithoutAnIndex(t *testing.T) {
 
 // TestHost_damagedIndexIsMadeAnew: the rebuilt index has all matches of the archive.
 func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 4})
 	c := testConfig(t, addr, "robbie")
@@ -82,6 +85,7 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 // TestHost_killedBetweenFileAndMeta: only the match file exists. The next start completes the
 // filing: the end of the match comes from the journal, our rating from the server.
 func TestHost_killedBetweenFileAndMeta(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")

@@ -18,11 +18,13 @@ import (
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestBlockURL_refreshed: a list on the web is fetched at the start and regularly, and the
 // newest one is in force.
 func TestBlockURL_refreshed(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	var asked atomic.Int32

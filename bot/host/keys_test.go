@@ -15,6 +15,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestChoose_keysForEveryPreset: strength.within and the keys under resign reach the
@@ -43,6 +44,7 @@ func TestChoose_keysForEveryPreset(t *testing.T) {
 
 // TestMatchmaking_timeout: an unanswered invitation delays others by matchmaking.timeout only.
 func TestMatchmaking_timeout(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")

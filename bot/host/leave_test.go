@@ -16,6 +16,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // playing reports whether the first account plays.
@@ -164,6 +165,7 @@ func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
 }
 
 func TestDrain_refusesAndHasALimit(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")
@@ -184,6 +186,7 @@ func TestDrain_refusesAndHasALimit(t *testing.T) {
 // TestDrain_unlimitedEndsWithItsGame: with drain: match the bot leaves an unlimited match after
 // the game in progress.
 func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	srv, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")

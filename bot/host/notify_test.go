@@ -23,6 +23,7 @@ import (
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 // told reads the input of the notification command.
@@ -44,6 +45,7 @@ func told(t *testing.T, file string) (kinds []string, events []notify.Event) {
 
 // TestNotify_whatAnOperatorHears plays, complains and disconnects, and checks the notifications.
 func TestNotify_whatAnOperatorHears(t *testing.T) {
+	testsize.Medium(t)
 	_, addr := startServer(t, server.Options{Seed: 8})
 	c := testConfig(t, addr, "robbie")
 	file := filepath.Join(t.TempDir(), "told")

@@ -27,6 +27,7 @@ import (
 	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // outsideMatches is how many matches each account of TestOutside plays; the heavy tests set
@@ -105,6 +106,7 @@ func (m *mortal) Write(p []byte) (int, error) {
 // archive equals the server's record (soak), and each decision says who made it: the engine, or
 // the built-in one where the engine fails.
 func TestOutside(t *testing.T) {
+	testsize.Medium(t)
 	for _, fails := range []float64{0, 0.3} {
 		t.Run(fmt.Sprint(fails), func(t *testing.T) {
 			address, answered := engineServer(t, fails)

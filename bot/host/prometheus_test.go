@@ -19,6 +19,7 @@ import (
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 // deployDir holds the files that operators load.
@@ -113,6 +114,7 @@ func (p *prom) until(what string, ok func() error) {
 // evaluated without an error, the bot must export every metric that rules and dashboard name,
 // and every panel must have data.
 func TestPrometheus_liveBot(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")

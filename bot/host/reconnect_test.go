@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
+	"fibsbot/internal/testsize"
 )
 
 // patient is a configuration with the default waits.
@@ -53,6 +54,7 @@ func (w *world) hostIn(c *config.Config, j *judge) *running {
 // TestReconnect_within5s: within 5 s of the server's return the account is logged in and its
 // match is resumed, however long the server was away and whether or not it announced that.
 func TestReconnect_within5s(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for _, tt := range []struct {
 		away      time.Duration
@@ -114,6 +116,7 @@ func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
 // TestReconnect_limitsByCause: after a refusal of the server the account does not reconnect at
 // once.
 func TestReconnect_limitsByCause(t *testing.T) {
+	testsize.Medium(t)
 	synctest.Test(t, func(t *testing.T) {
 		j := newJudge([]string{"host"})
 		w := newWorld(t, 4, nil, j)
@@ -161,6 +164,7 @@ func TestReconnect_limitsByCause(t *testing.T) {
 // TestReconnect_refusedAfterALogin: while the server refuses a password that has worked, the
 // account goes on trying, and so does the next process.
 func TestReconnect_refusedAfterALogin(t *testing.T) {
+	testsize.Medium(t)
 	synctest.Test(t, func(t *testing.T) {
 		j := newJudge([]string{"host"})
 		w := newWorld(t, 4, nil, j)

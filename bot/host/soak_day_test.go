@@ -26,6 +26,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/server"
 	"fibsbot/fibs/telnet"
+	"fibsbot/internal/testsize"
 )
 
 func telnetOver(dial func(context.Context, string, string) (net.Conn, error)) telnet.Options {
@@ -37,6 +38,7 @@ func telnetOver(dial func(context.Context, string, string) (net.Conn, error)) te
 // of an hour with four accounts; FIBSBOT_SOAK_DAY=24h is the long form, with
 // FIBSBOT_SOAK_ACCOUNTS (20).
 func TestSoak_day(t *testing.T) {
+	testsize.Medium(t)
 	length, accounts := 15*time.Minute, 4
 	if s := os.Getenv("FIBSBOT_SOAK_DAY"); s != "" {
 		d, err := time.ParseDuration(s)
@@ -74,6 +76,7 @@ func TestSoak_day(t *testing.T) {
 // account must have been unable to know the new state. It counts what the process holds, so no
 // other test runs beside it.
 func TestDecision_neverTwiceNorForAPastState(t *testing.T) {
+	testsize.Medium(t)
 	synctest.Test(t, func(t *testing.T) {
 		d := newDay(t, archivetest.Mode{}, 5, 6, 20*time.Minute, 12)
 		d.run()

@@ -20,6 +20,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // startProxy damages connections to target until the test ends.
@@ -200,6 +201,7 @@ func soak(t *testing.T, mode archivetest.Mode, accounts, matches int, limit time
 }
 
 func TestSoak(t *testing.T) {
+	testsize.Medium(t)
 	t.Run("clean", func(t *testing.T) { soak(t, archivetest.Mode{}, 3, 2, patience, nil) })
 	t.Run("chaos", func(t *testing.T) {
 		soak(t, archivetest.Modes[len(archivetest.Modes)-1], 2, 2, patience, &chaos.Options{Seed: 5, SparedLines: 60,

@@ -8,11 +8,13 @@ import (
 
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestTalk_keptWithTheMatch plays against an opponent who talks. The match file must contain
 // the chat that archive.chat selects, and no password.
 func TestTalk_keptWithTheMatch(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for _, tt := range []struct {
 		chat       string

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 var deployDir = filepath.Join("..", "..", "docs", "deploy")
@@ -86,6 +88,7 @@ func TestDeploy_everyMetricExists(t *testing.T) {
 // TestDeploy_alertsFire runs promtool's rule tests: each alert fires on its cause and not
 // before. bot/host tests that a live bot exports the metrics that the alerts use.
 func TestDeploy_alertsFire(t *testing.T) {
+	testsize.Medium(t)
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
 		t.Skip("skipped: no promtool here (Debian: apt-get install prometheus)")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 func TestOwnHost_refusesOtherNames(t *testing.T) {
@@ -76,6 +77,7 @@ func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
 // TestRun_slowClientsSilenceNoProbe: page and probes share an address. Clients that send half a
 // request, read nothing or follow a stream must not keep probes from being answered.
 func TestRun_slowClientsSilenceNoProbe(t *testing.T) {
+	testsize.Medium(t)
 	streams := make(chan struct{}, 4*maxPages)
 	listen := freeport.On(t, "127.0.0.1")
 	s := &Server{Listen: listen, Dashboard: listen, Status: func() Status { return sample }, slow: time.Hour,

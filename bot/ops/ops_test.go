@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -89,6 +90,7 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 // TestRun_endsBesideASlowReader: a request in progress delays the end of the process by at
 // most a second and does not make the server fail.
 func TestRun_endsBesideASlowReader(t *testing.T) {
+	testsize.Medium(t)
 	asked, release := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	s := &Server{Socket: filepath.Join(t.TempDir(), "status.sock"), Status: func() Status {

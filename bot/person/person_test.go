@@ -23,6 +23,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // serve serves until the test ends and returns the address.
@@ -104,6 +105,7 @@ func simply(t *testing.T, a *person.Account, questions <-chan table.Situation) {
 // TestAccount_playsOverABrokenLine: the match goes on where it was at each break, and the
 // archive holds what the server played.
 func TestAccount_playsOverABrokenLine(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	srv, addr := embedded(t)
 	opponent(t, "bert", addr)

@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // truth is a game as a server played it, and the sheet of a bot that saw parts of it.
@@ -187,6 +188,7 @@ func (g *truth) check(n int, how string) (marked bool) {
 // lines, has some twice, or is late. The game then is what was played, or it is marked. A whole list
 // leaves no hole.
 func TestMend_neverFalse(t *testing.T) {
+	testsize.Medium(t)
 	kinds := map[string]func(*truth, []Act) []Act{
 		"whole":                  func(_ *truth, l []Act) []Act { return l },
 		"without its last lines": func(g *truth, l []Act) []Act { return l[:max(0, len(l)-1-g.rng.IntN(3))] },

@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // doubler doubles whenever possible and takes every double.
@@ -81,6 +82,7 @@ func (a *animals) Send(c protocol.Command, valid func() bool) error {
 // TestRun_beaversAndRaccoons watches an unlimited match in which every double is
 // beavered and every beaver raccooned, and compares the record with the server's.
 func TestRun_beaversAndRaccoons(t *testing.T) {
+	testsize.Medium(t)
 	start := make(chan struct{})
 	st := play(t, 0, server.Quirks{}, start, nil)
 	link := st.spectator(t)

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/watch"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // eager doubles before its first roll of each game but the first.
@@ -40,6 +41,7 @@ func (e *eager) Send(c protocol.Command, valid func() bool) error {
 // Two clients may agree to play without the Crawford rule: a double in what would be its game
 // shows it. The archives of the players and of a spectator are sound.
 func TestRun_withoutCrawford(t *testing.T) {
+	testsize.Medium(t)
 	start := make(chan struct{})
 	st := play(t, 7, server.Quirks{}, start, nil)
 	link := st.spectator(t)

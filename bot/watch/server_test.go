@@ -31,6 +31,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -276,6 +277,7 @@ func watchConfig(players ...string) config.Watch {
 // TestRun_aWholeMatch watches a match from before its start, with an engine, and
 // compares everything with the server's own record.
 func TestRun_aWholeMatch(t *testing.T) {
+	testsize.Medium(t)
 	start := make(chan struct{})
 	st := play(t, 3, server.Quirks{}, start, nil)
 	link := st.spectator(t)
@@ -358,6 +360,7 @@ func TestRun_aWholeMatch(t *testing.T) {
 // TestRun_joinsInTheMiddle starts to watch during a match, on a server that joins lines and
 // forgets boards: the tail of the record must be right.
 func TestRun_joinsInTheMiddle(t *testing.T) {
+	testsize.Medium(t)
 	start := make(chan struct{})
 	close(start)
 	var seen atomic.Bool // the match must not end before the watcher arrives

@@ -8,11 +8,13 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // TestAnalyse_also: another preset's choices are beside ours where they differ, in each form, and ours
 // agrees with itself.
 func TestAnalyse_also(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	match := reference.Path(t, "formats", "samples", "match3.sgf")
 	args := []string{"analyse", match, "--preset", "expert", "--again"}

@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestAnalyse_listsAndLimits: how many plays are listed, from where on a roll is lucky, and
 // whose decisions are judged.
 func TestAnalyse_listsAndLimits(t *testing.T) {
+	testsize.Medium(t)
 	sample := filepath.Join("..", "..", "engine", "analyse", "testdata", "gnubg", "match3.sgf")
 	report := func(args ...string) string {
 		t.Helper()

@@ -5,9 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 func TestAnnotate(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	if code, _, errOut := cli(t, "archive", "import", "--no-analyse", "--archive", dir, archiveSamples+"/match5.sgf"); code != 0 {
 		t.Fatal(errOut)

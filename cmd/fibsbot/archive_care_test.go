@@ -15,10 +15,12 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // TestArchiveCare_commands runs backup, verify, restore and prune on one archive.
 func TestArchiveCare_commands(t *testing.T) {
+	testsize.Medium(t)
 	dir := sampleArchive(t)
 	work := t.TempDir()
 	file, again := filepath.Join(work, "b.zip"), filepath.Join(work, "new", "archive")
@@ -153,6 +155,7 @@ func TestArchive_emptyIndex(t *testing.T) {
 
 // The error of an unreadable row says what to do.
 func TestArchive_badRow(t *testing.T) {
+	testsize.Medium(t)
 	for _, change := range []string{`UPDATE matches SET started = 'yesterday'`, `UPDATE matches SET dice = '1 2 3'`, `UPDATE matches SET game_list = 'many'`} {
 		dir := sampleArchive(t)
 		if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {

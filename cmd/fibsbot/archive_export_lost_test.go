@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // What a format cannot hold is reported once for the whole archive.
 func TestArchiveExport_namesLossesOnce(t *testing.T) {
+	testsize.Medium(t)
 	dir, in := t.TempDir(), t.TempDir()
 	for i := range 12 {
 		text := fmt.Sprintf("; [EventDate \"2024.06.%02d\"]\n 3 point match\n\n Game 1\n anna : 0      bert : 0\n  1) 31: 8/5 6/5                 64: 24/14\n; a word on %d\n  2) %d1: \n", i+1, i, i%5+2)

@@ -7,9 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 func TestArchiveImport_analyses(t *testing.T) {
+	testsize.Medium(t)
 	files := t.TempDir()
 	file := meFile(t, files, "a.mat", "anna", "bob")
 	off := filepath.Join(files, "off.yaml")

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // accounts maps the accounts of an archive to their number of matches.
@@ -39,6 +41,7 @@ func meFile(t *testing.T, dir, name, first, second string) string {
 }
 
 func TestArchive_me(t *testing.T) {
+	testsize.Medium(t)
 	files, dir := t.TempDir(), filepath.Join(t.TempDir(), "archive")
 	config := filepath.Join(files, "me.yaml")
 	if err := os.WriteFile(config, []byte("accounts: [{name: robbie, password: secret}]\narchive: {me: [ali*]}\n"), 0o600); err != nil {
@@ -127,6 +130,7 @@ func TestArchive_comparesPlayers(t *testing.T) {
 }
 
 func TestArchive_editAndDelete(t *testing.T) {
+	testsize.Medium(t)
 	files, dir := t.TempDir(), filepath.Join(t.TempDir(), "archive")
 	file := meFile(t, files, "a.mat", "anna", "bob")
 	do := func(want int, in string, args ...string) string {

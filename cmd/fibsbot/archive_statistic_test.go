@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/internal/testsize"
 )
 
 // A new statistic is a row of index.Statistics and nothing else.
@@ -63,6 +64,7 @@ func TestArchiveStats_sorted(t *testing.T) {
 }
 
 func TestArchive_tags(t *testing.T) {
+	testsize.Medium(t)
 	dir := sampleArchive(t)
 	do := func(want, not string, args ...string) {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fibsbot/bearoff"
+	"fibsbot/internal/testsize"
 )
 
 // archiveSamples are matches that gnubg analysed.
@@ -42,6 +43,7 @@ func sampleArchive(t *testing.T) string {
 }
 
 func TestArchive_commands(t *testing.T) {
+	testsize.Medium(t)
 	dir := sampleArchive(t)
 	chart := filepath.Join(t.TempDir(), "rating.svg")
 	for _, tt := range []struct {
@@ -175,6 +177,7 @@ func zoneFile(t *testing.T, hours int32) string {
 }
 
 func TestAnalyse_commands(t *testing.T) {
+	testsize.Medium(t)
 	out := filepath.Join(t.TempDir(), "r.html")
 	annotated, pages := t.TempDir(), t.TempDir()
 	sample := filepath.Join(archiveSamples, "match3.sgf")

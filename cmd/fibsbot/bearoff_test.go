@@ -10,6 +10,7 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
+	"fibsbot/internal/testsize"
 )
 
 // With one checker a side everything can be worked out by hand: from the ace
@@ -109,6 +110,7 @@ func TestBearoffVerify_tellsDamageFromMistakes(t *testing.T) {
 // Files of Sconyers' database are known by their names, and one of a wrong length is named
 // by all who meet it.
 func TestBearoff_sconyers(t *testing.T) {
+	testsize.Medium(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
 	path := filepath.Join(dir, "bg15_3.dat")
@@ -130,6 +132,7 @@ func TestBearoff_sconyers(t *testing.T) {
 // TestBearoff_approximate builds a database of means and variances, describes it, asks it about
 // positions outside the home boards, verifies it, and expects it refused once damaged.
 func TestBearoff_approximate(t *testing.T) {
+	testsize.Medium(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
 	db := filepath.Join(dir, "approx.bearoff")

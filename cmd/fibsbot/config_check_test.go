@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // TestConfigCheck_findsEveryMistake walks the mistakes of an operator through the
 // command: status 2, one line, which file, line, column and key.
 func TestConfigCheck_findsEveryMistake(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, text := range map[string]string{"nets.gz": "no weights\n", "pw": "\n", "names": "two words\n"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 const convertSample = `Score is 0-0 in a 3 point match.
@@ -172,6 +173,7 @@ func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out str
 
 // One file becomes a bounded number of files, and none is begun when it has more matches.
 func TestConvert_tooManyFiles(t *testing.T) {
+	testsize.Large(t)
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.sgf")
 	games := strings.Repeat("(;GM[6]MI[length:0][game:0]PW[a]PB[b];W[31hefe])\n", maxFiles+1)

@@ -30,6 +30,7 @@ func fibsbot(ctx context.Context, args ...string) (code int, out, errOut string)
 
 // TestDemo_lastLineIsResultAndPaths: the whole program end to end.
 func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -83,6 +84,7 @@ func TestDemo_overABadLine(t *testing.T) {
 // TestExitStatus holds the contract of exit statuses: the user's mistakes are one
 // line on stderr and 2, an interrupted finite command is 130.
 func TestExitStatus(t *testing.T) {
+	testsize.Medium(t)
 	t.Setenv("FIBSBOT_PASSWORD", "")
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -195,6 +197,7 @@ func TestDemo_matchesAreListed(t *testing.T) {
 
 // TestDemo_web: the pages show both bots, then the analysed match, until the user ends them.
 func TestDemo_web(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

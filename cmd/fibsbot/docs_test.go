@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/doccheck"
+	"fibsbot/internal/testsize"
 )
 
 // cheap are commands that only print, and do so at once.
@@ -32,6 +33,7 @@ func runnable(s doccheck.Command) bool {
 // examples of the help texts show: it exists, takes these flags and as many arguments.
 // Those that cost nothing are run as they stand.
 func TestDocs_commandsAreReal(t *testing.T) {
+	testsize.Medium(t)
 	all, err := doccheck.All(newRootCmd(), "../..")
 	if err != nil {
 		t.Fatal(err)
@@ -65,6 +67,7 @@ func TestDocs_commandsAreReal(t *testing.T) {
 
 // TestDocs_fuzzTargets holds the table of docs/testing.md to the fuzz targets of the tree.
 func TestDocs_fuzzTargets(t *testing.T) {
+	testsize.Medium(t)
 	page, err := os.ReadFile("../../docs/testing.md")
 	if err != nil {
 		t.Fatal(err)

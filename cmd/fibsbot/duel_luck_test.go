@@ -14,6 +14,7 @@ import (
 )
 
 func TestDuelLuck_json(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	for _, c := range []struct {
 		args []string

@@ -19,6 +19,7 @@ import (
 )
 
 func TestDuel_equalPlayersScoreZero(t *testing.T) {
+	testsize.Medium(t)
 	code, out, errOut := command(t, "", "duel", "expert", "expert", "--games", "10", "--jobs", "2", "--json")
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
@@ -33,6 +34,7 @@ func TestDuel_equalPlayersScoreZero(t *testing.T) {
 }
 
 func TestBench_json(t *testing.T) {
+	testsize.Medium(t)
 	code, out, errOut := command(t, "", "bench", "--json", "--seconds", "0.02")
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
@@ -48,6 +50,7 @@ func TestBench_json(t *testing.T) {
 
 // Both players may be presets of a configuration.
 func TestDuel_ownPresets(t *testing.T) {
+	testsize.Medium(t)
 	file := filepath.Join(t.TempDir(), "own.yaml")
 	if err := os.WriteFile(file, []byte("presets:\n  mine:\n    base: expert\n    checker: {noise: 0.2}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -64,6 +67,7 @@ func TestDuel_ownPresets(t *testing.T) {
 // TestDuel_names: pubeval is known in any case, as presets are; the error of another name tells
 // of all players there are.
 func TestDuel_names(t *testing.T) {
+	testsize.Medium(t)
 	for _, c := range []struct {
 		a, b   string
 		status int

@@ -11,6 +11,7 @@ import (
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
+	"fibsbot/internal/testsize"
 )
 
 const startID = "4HPwATDgc/ABMA"
@@ -24,6 +25,7 @@ func command(t testing.TB, in string, args ...string) (code int, out, errOut str
 }
 
 func TestEngine_lineProtocol(t *testing.T) {
+	testsize.Medium(t)
 	requests := []struct{ ask, want string }{
 		{"hello 1", "ok fibsbot cube"},
 		{"pos 4HPwATDgc/ABMA 3 1", "sGfwATDgc/ABMA"},
@@ -83,6 +85,7 @@ func TestEngine_evalAndCubeinfo(t *testing.T) {
 }
 
 func TestEval_json(t *testing.T) {
+	testsize.Medium(t)
 	code, out, errOut := command(t, "", "eval", startID+":cAkAAAAAAAAA", "--plies", "1", "--json")
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
@@ -113,6 +116,7 @@ func TestEval_json(t *testing.T) {
 }
 
 func TestHint_json(t *testing.T) {
+	testsize.Medium(t)
 	code, out, errOut := command(t, "", "hint", startID, "--dice", "13", "--preset", "expert", "--json")
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
@@ -137,6 +141,7 @@ func TestHint_json(t *testing.T) {
 }
 
 func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
+	testsize.Medium(t)
 	for _, args := range [][]string{
 		{"eval"}, {"eval", "nonsense"}, {"eval", "4HPwATDgc/ABM"}, {"eval", startID, "--plies", "7"},
 		{"eval", startID, "--preset", "godlike"}, {"eval", startID, "--noise", "3"}, {"eval", startID, "--weights", "/no/such/file"},
@@ -156,6 +161,7 @@ func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
 
 // The one line names the flag or argument that is wrong.
 func TestCommands_badInputIsNamed(t *testing.T) {
+	testsize.Medium(t)
 	for _, tc := range []struct {
 		args []string
 		want string
@@ -184,6 +190,7 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 
 // --preset takes a preset of the configuration, in every command that has it.
 func TestPreset_ofTheConfiguration(t *testing.T) {
+	testsize.Medium(t)
 	t.Chdir(t.TempDir())
 	text := "presets: {club: {base: beginner, checker: {plies: 1, noise: 0, filter: huge}}}\n"
 	for file, name := range map[string]string{"bot.yaml": "club", "other.yaml": "other"} {

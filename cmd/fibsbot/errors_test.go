@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // wrongInputs are command lines with one mistake each. They run in a folder with these
@@ -236,6 +238,7 @@ var volatile = regexp.MustCompile(`/tmp/[^ ]*?/[0-9]{3}/?`)
 // TestErrors holds the message and exit status of 200 wrong inputs, which a person has
 // read, and that none of them shows raw words of the system or of Go.
 func TestErrors(t *testing.T) {
+	testsize.Medium(t)
 	for _, name := range []string{"FIBSBOT_SERVER", "FIBSBOT_ACCOUNT", "FIBSBOT_PASSWORD"} {
 		t.Setenv(name, "")
 	}

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // TestArchiveCare_fullDisk: on a full disk an archive can be read and copied elsewhere. What
 // writes there fails with status 1, names the file and the room, and leaves nothing behind.
 func TestArchiveCare_fullDisk(t *testing.T) {
+	testsize.Large(t)
 	dir, disk := sampleArchive(t), t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=2m"); err != nil {
 		t.Skip("skipped: a small disk cannot be mounted: ", err)

@@ -6,10 +6,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // --language: a built-in language, a file of the user's, what a file lacks, and bad values.
 func TestLanguage(t *testing.T) {
+	testsize.Medium(t)
 	sample := filepath.Join("..", "..", "engine", "analyse", "testdata", "gnubg", "match3.sgf")
 	code, out, errOut := cli(t, "analyse", "--stored", "--language", "de", sample)
 	if code != 0 || errOut != "" || !regexp.MustCompile(`\d,\d{3}`).MatchString(out) || regexp.MustCompile(`[+-]\d\.\d{3}`).MatchString(out) || !strings.Contains(out, "Spieler") {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // gnubgConversions are the answers of GNU Backgammon 1.07.001 (its Python
@@ -58,6 +59,7 @@ func askMet(t *testing.T, line string) (a metAnswer) {
 }
 
 func TestMet_convertsAsGnubg(t *testing.T) {
+	testsize.Medium(t)
 	// gnubg computes in float32.
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 2e-6*max(1, math.Abs(want)) }
 	for _, c := range gnubgConversions {
@@ -108,6 +110,7 @@ func TestMet_show(t *testing.T) {
 
 // Every mistake gives one line on stderr and exit status 2.
 func TestMet_mistakes(t *testing.T) {
+	testsize.Medium(t)
 	for line, want := range map[string]string{
 		"eq2mwc":                                              "got no argument",
 		"eq2mwc 0.3":                                          "a match is needed",
@@ -157,6 +160,7 @@ func TestMet_mistakes(t *testing.T) {
 // A table for players of unequal strength, of which the mean is taken, gives a warning, from
 // met and from an engine.
 func TestMet_uneven(t *testing.T) {
+	testsize.Medium(t)
 	file := filepath.Join(t.TempDir(), "fish.xml")
 	const text = `<met><info><name>fish</name><length>1</length></info>
 <pre-crawford-table type="explicit"><row><me>0.53</me></row></pre-crawford-table>
@@ -196,6 +200,7 @@ func TestMetPrices_money(t *testing.T) {
 
 // TestMetPrices: take points and gammon prices follow from the table.
 func TestMetPrices(t *testing.T) {
+	testsize.Medium(t)
 	code, out, _ := cli(t, "met", "prices", "--length", "5")
 	if code != cmdline.ExitDone || !strings.Contains(out, "    2     0.00  32.26  26.18") || !strings.Contains(out, "    2    1.000  0.910") {
 		t.Errorf("%d %s", code, out)

@@ -11,10 +11,12 @@ import (
 
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestPlay_server: a person registers, sees who is there and leaves; what cannot work is one line.
 func TestPlay_server(t *testing.T) {
+	testsize.Medium(t)
 	s, err := server.New(server.Options{Seed: 1, CheapPasswords: true})
 	if err != nil {
 		t.Fatal(err)

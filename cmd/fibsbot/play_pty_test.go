@@ -187,6 +187,7 @@ func TestPlay_onATerminal(t *testing.T) {
 }
 
 func TestPlay_refusals(t *testing.T) {
+	testsize.Medium(t)
 	for _, tt := range []struct {
 		args []string
 		says string

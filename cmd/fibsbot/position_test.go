@@ -12,10 +12,12 @@ import (
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
+	"fibsbot/internal/testsize"
 )
 
 // Every form of a position and the flags give the same Match ID, in every command.
 func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	const want = "UQngAFAAGAAE" // 3-5 in a match of 7, the cube 2 with the player on roll
 	for name, args := range map[string][]string{
@@ -44,6 +46,7 @@ func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
 
 // The price of a pass by the position is a flag and a field: a gammon in this race.
 func TestPosition_priceOfAPass(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	const race = "XGID=-----EEE-----------eee----:0:0:1:00:0:0:0:7:10"
 	field := fmt.Sprintf(`{"position": %q, "drops": "position"}`, race)
@@ -66,6 +69,7 @@ func TestPosition_priceOfAPass(t *testing.T) {
 
 // A wrong flag gives one line that names it, exit status 2 and nothing on stdout.
 func TestPosition_wrongFlagsAreNamed(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for flags, want := range map[string]string{
 		"--score 3":              `--score: "3" is not a score`,
@@ -91,6 +95,7 @@ func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 
 // A wrong line of stdin is reported and the others are answered.
 func TestPosition_standardInput(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	const in = "4HPwATDgc/ABMA\nnonsense\n" + `{"position": "4HPwATDgc/ABMA", "length": 5, "score": [4, 2], "dice": [3, 1]}` + "\n"
 	code, out, errOut := command(t, in, "hint", "-", "--json", "--plies", "0", "--limit", "1")
@@ -112,6 +117,7 @@ func TestPosition_standardInput(t *testing.T) {
 
 // --cube alone asks for the cube decision, with a number it is the value of the cube.
 func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
 	for name, c := range map[string]struct {
@@ -140,6 +146,7 @@ func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
 // engine.met of bot.yaml applies to every command that judges decisions, and --met overrides
 // it; a missing table is refused with its key.
 func TestPosition_tableOfTheConfiguration(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "bot.yaml")
 	write := func(met string) {
@@ -186,6 +193,7 @@ func TestPosition_tableOfTheConfiguration(t *testing.T) {
 // The name of a game means its start position and selects its rules. Another --variation is
 // refused.
 func TestPosition_namesOfGames(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for name, want := range map[string]string{
 		"hypergammon1 21": "XGID=-a----------------------A-:0:0:1:21:", "Hypergammon2": "XGID=-aa--------------------AA-:",
@@ -231,6 +239,7 @@ func TestPosition_namesOfGames(t *testing.T) {
 // The output names the game above the verdict, and hypergammon is judged by its database, not
 // by a net.
 func TestPosition_theGameIsNamed(t *testing.T) {
+	testsize.Medium(t)
 	for _, c := range []struct {
 		args string
 		want []string

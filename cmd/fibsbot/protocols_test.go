@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/internal/testsize"
 )
 
 // Names and addresses are checked by the rules of the server they are for.
 func TestConfigCheck_namesOnBgammon(t *testing.T) {
+	testsize.Medium(t)
 	for _, tt := range []struct {
 		name, address, protocol, account string
 		says                             string

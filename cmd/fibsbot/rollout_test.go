@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/rollout"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -22,6 +23,7 @@ import (
 // Settings of the sides: equal settings change nothing, a weak opponent loses, and a saved
 // rollout resumes with its own settings.
 func TestRollout_sides(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	// A race: without contact the trials are short.
 	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
@@ -75,6 +77,7 @@ func TestRollout_sides(t *testing.T) {
 // TestRollout_cubeTwice: --cube asks for the decision beside the value of the cube, before
 // or behind it; the question was lost, and the position rolled out instead.
 func TestRollout_cubeTwice(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	short := []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--truncate", "1", "--owner", "me"}
 	for arms, cubes := range map[int][][]string{
@@ -116,6 +119,7 @@ func readRollout(t *testing.T, path string) (*record.Match, *record.Analysis) {
 // What --sgf writes is what --json says, in files that gnubg loads and saves with
 // nothing lost.
 func TestRollout_sgf(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	dir := t.TempDir()
 	plays, cubes := filepath.Join(dir, "plays.sgf"), filepath.Join(dir, "cube.sgf")
@@ -192,6 +196,7 @@ func TestRollout_sgf(t *testing.T) {
 // A preset with human errors is rolled out without them, and a warning names the flag that
 // selected it.
 func TestRollout_warnsOfHumanErrors(t *testing.T) {
+	testsize.Medium(t)
 	t.Chdir(t.TempDir())
 	text := "presets: {club: {base: expert, style: human, checker: {noise: 0.1}}}\n"
 	if err := os.WriteFile("bot.yaml", []byte(text), 0o600); err != nil {

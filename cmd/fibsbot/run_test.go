@@ -22,6 +22,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 func TestRun_wrongInput(t *testing.T) {
@@ -58,6 +59,7 @@ func TestRun_wrongInput(t *testing.T) {
 }
 
 func TestRun_statusAndStop(t *testing.T) {
+	testsize.Medium(t)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +195,7 @@ func TestRun_secondProcess(t *testing.T) {
 // TestServe_waitsForTheWatcher: a reload that is under way when the accounts have
 // ended is over before the log and the engine are closed.
 func TestServe_waitsForTheWatcher(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	yaml := []byte("server: {address: \"127.0.0.1:1\"}\naccounts: [{name: robbie, password: secret}]\n")

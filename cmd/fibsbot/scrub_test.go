@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestScrub_craftedMatchFile: names and comments of a match file reach the terminal
 // as text, and its table as no formula.
 func TestScrub_craftedMatchFile(t *testing.T) {
+	testsize.Medium(t)
 	evil := "\x1b\\]0;owned\x07\x1b[2J\u202e\u009b31m"
 	dir := t.TempDir()
 	sgf := "(;FF[4]GM[6]AP[x]MI[length:1][game:0][ws:0][bs:0]PW[=cmd" + evil + "]PB[bob" + evil + "]C[" + evil + "];B[31hehj];W[62xrto])"

@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"fibsbot/engine/record/link"
+	"fibsbot/internal/testsize"
 )
 
 // TestShare: links of files and of archived matches lead to the same match, and one that leads nowhere is refused.
 func TestShare(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	match := filepath.Join("..", "..", "engine", "analyse", "testdata", "gnubg", "match3.sgf")
 	if code, _, errOut := here(t, "archive", "import", "--archive", dir, "--no-analyse", "--account", "Alice", match); code != 0 {
@@ -36,6 +38,7 @@ func TestShare(t *testing.T) {
 // TestWebPublish: a folder gets a page for each chosen match and an index; again, it loses the pages of others and
 // nothing else.
 func TestWebPublish(t *testing.T) {
+	testsize.Medium(t)
 	dir, site := t.TempDir(), filepath.Join(t.TempDir(), "club")
 	for _, name := range []string{"match3.sgf", "match5.sgf"} {
 		if code, _, errOut := here(t, "archive", "import", "--archive", dir, "--no-analyse", "--account", "Alice", filepath.Join("..", "..", "engine", "analyse", "testdata", "gnubg", name)); code != 0 {

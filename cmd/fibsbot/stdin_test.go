@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // silent is a standard input on which nothing ever comes; asked is closed at the
@@ -20,6 +21,7 @@ func (s silent) Read([]byte) (int, error) {
 }
 
 func TestStdin_commandsEndWhileTheyWait(t *testing.T) {
+	testsize.Medium(t)
 	for _, tt := range []struct {
 		args []string
 		code int

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // A player imports a match, sees the worst themes, practises them, keeps a position, and
 // takes cards along, all by commands.
 func TestStudy_byCommands(t *testing.T) {
+	testsize.Large(t)
 	dir := t.TempDir()
 	arch, file := filepath.Join(dir, "archive"), filepath.Join(dir, "match.mat")
 	const text = " 3 point match\n\n Game 1\n ann : 0                             bob : 0\n  1) 31: 13/10 6/5                    41: 24/20 24/23\n  2) 62: 24/18 13/11                  Doubles => 2\n  3)  Drops\n      Wins 1 point\n"

@@ -60,6 +60,7 @@ func TestTournament(t *testing.T) {
 
 // TestTournament_errors name file, line and field, in one line each.
 func TestTournament_errors(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	two := "players: [{name: expert}, {name: beginner}]\n"
 	for text, want := range map[string]string{

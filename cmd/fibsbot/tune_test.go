@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[
@@ -67,6 +69,7 @@ func TestTune_targetRating(t *testing.T) {
 }
 
 func TestTune_writesAPresetAndKeepsTheRest(t *testing.T) {
+	testsize.Medium(t)
 	table := writeFile(t, "table.json", testTable)
 	const before = "# my bot\naccounts:\n  - name: robot # the account\n    password_env: X\n\n# own presets\npresets: {}\nstrength:\n  preset: expert # default\n"
 	path := writeFile(t, "bot.yaml", before)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // unknownMatch has the names of its players and a few plays; a resignation ended its first game.
@@ -30,6 +32,7 @@ var zeroFacts = strings.Fields(`
 // No answer claims to know what nothing says: an unknown number is null, the key of an unknown
 // text, word or time is missing.
 func TestJSON_unknownIsNoValue(t *testing.T) {
+	testsize.Medium(t)
 	t.Chdir(t.TempDir())
 	file, config := writeFile(t, "none.sgf", unknownMatch), writeFile(t, "bot.yaml", "archive: {analyse: off}\n")
 	if code, _, errOut := cli(t, "archive", "import", "--archive", "a", "--no-analyse", file); code != 0 {

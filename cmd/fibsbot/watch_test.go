@@ -30,6 +30,7 @@ import (
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/memnet"
+	"fibsbot/internal/testsize"
 )
 
 // twoBots plays matches of a length between two bots on a server of the test's own until the
@@ -110,6 +111,7 @@ func (p *pairUp) Step(t *table.Table, due *table.Due, ev *protocol.Event, now ti
 }
 
 func TestWatch_oneMatch(t *testing.T) {
+	testsize.Large(t)
 	t.Chdir(t.TempDir())
 	addr := twoBots(t, 3)
 	found := settingsOf(t, addr, "carla")
@@ -188,6 +190,7 @@ func settingsOf(t *testing.T, addr, name string) string {
 }
 
 func TestWatch_endsInOrderWhenInterrupted(t *testing.T) {
+	testsize.Medium(t)
 	t.Chdir(t.TempDir())
 	addr := twoBots(t, 1)
 	t.Setenv("FIBSBOT_PASSWORD", "secret")
@@ -261,6 +264,7 @@ func TestWatch_badInput(t *testing.T) {
 // TestWatch_leavesARunningBotAlone: a second login of its account would end the
 // first one.
 func TestWatch_leavesARunningBotAlone(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "bot.yaml")
 	text := "server: {address: \"127.0.0.1:1\"}\naccounts: [{name: robbie, password: secret}]\nlogs: {dir: " + filepath.Join(dir, "logs") + "}\n"
@@ -321,6 +325,7 @@ func TestWatch_refusedLogin(t *testing.T) {
 
 // TestWatch_presetOfTheConfiguration: watch.preset is the strength of the analysis.
 func TestWatch_presetOfTheConfiguration(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	addr := twoBots(t, 3) // the first match may be joined in its last game
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

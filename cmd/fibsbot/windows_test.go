@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 func TestEval_forPeople(t *testing.T) {
+	testsize.Medium(t)
 	file := filepath.Join(t.TempDir(), "map.svg")
 	for _, tt := range []struct {
 		name string
@@ -80,6 +82,7 @@ func TestEval_forPeopleAsJSON(t *testing.T) {
 
 // TestHint_within: a decision ends with its time, however many trials its preset wants.
 func TestHint_within(t *testing.T) {
+	testsize.Medium(t)
 	file := filepath.Join(t.TempDir(), "deep.yaml")
 	if err := os.WriteFile(file, []byte("presets: {deep: {base: legend, rollout: {trials: 100000, plays: 5, within: 0.5}}}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -101,6 +104,7 @@ func TestEval_rollsCubeless(t *testing.T) {
 }
 
 func TestEval_badMap(t *testing.T) {
+	testsize.Medium(t)
 	for _, file := range []string{"map.png", filepath.Join(t.TempDir(), "none", "map.svg")} {
 		var out, errOut bytes.Buffer
 		code := run(context.Background(), []string{"eval", "4HPwATDgc/ABMA", "--plies", "0", "--map", file}, strings.NewReader(""), &out, &errOut)

@@ -6,10 +6,12 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // At 0 plies the distances from rollouts stay below figures that the present nets reach.
 func TestBenchFamilies(t *testing.T) {
+	testsize.Medium(t)
 	code, out, errOut := here(t, "bench", "families", "--json")
 	if code != cmdline.ExitDone {
 		t.Fatalf("status %d, %s", code, errOut)

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // TestBenchCube_withoutGnubg: a missing gnubg that the user did not ask for is not mentioned, and a
 // bad value of --bearoffs is one line.
 func TestBenchCube_withoutGnubg(t *testing.T) {
+	testsize.Medium(t)
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		line   string
@@ -60,6 +62,7 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 
 // TestBenchTruth_json names what was measured, and nothing of an absent gnubg.
 func TestBenchTruth_json(t *testing.T) {
+	testsize.Medium(t)
 	for line, want := range map[string]string{
 		"nets --truth --weights ../../weights/fibsbot.weights": `{"weights":"../../weights/fibsbot.weights","preset":"expert","plies":0}`,
 		"nets --truth": `{"preset":"expert","plies":0,"filter":"lean","half":"open"}`,
@@ -92,6 +95,7 @@ func TestBenchTruth_json(t *testing.T) {
 // TestBenchCube_expert: at 0 plies the learned efficiency keeps the losses of doubling well below the 7 millipoints
 // of one efficiency for all positions, over both halves of the set.
 func TestBenchCube_expert(t *testing.T) {
+	testsize.Medium(t)
 	decisions, doubling, taking := 0, 0.0, 0.0
 	for _, half := range [][]string{nil, {"--release"}} {
 		code, out, errOut := here(t, append([]string{"bench", "cube", "--preset", "expert", "--gnubg-plies", "-1", "--json"}, half...)...)

@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // trainRun runs `fibslab ARGS` and returns what it printed.
@@ -25,6 +26,7 @@ func trainRun(t *testing.T, args ...string) (string, error) {
 }
 
 func TestTrain_wrongInputIsAUsageError(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	half := filepath.Join(dir, "half.bin")
 	if err := os.WriteFile(half, make([]byte, 33), 0o644); err != nil {
@@ -60,6 +62,7 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 // The whole loop on a small scale: positions by the embedded net, labels, a fit, a weights file, and a
 // choice that leaves it out.
 func TestTrain_loop(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/bench"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/testsize"
 )
 
 // goldenDuel is the log of a real duel of ten matches, which `duel` summed up as
@@ -30,6 +31,7 @@ func goldenDuel(t testing.TB) string {
 // TestTune_import plays a small duel and imports it, where its mean must be the duel's; then it imports
 // the golden log, changed to this program's nets, in two parts.
 func TestTune_import(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	dir := t.TempDir()
 	log, file := filepath.Join(dir, "log"), filepath.Join(dir, "results")

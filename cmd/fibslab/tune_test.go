@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/tune"
+	"fibsbot/internal/testsize"
 )
 
 const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[
@@ -17,6 +18,7 @@ const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[
 {"setting":"worldclass","length":5,"rating":1929.7,"stderr":8}]}`
 
 func TestTune_measureMergeReport(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	dir := t.TempDir()
 	a, b, all := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "all")
@@ -59,6 +61,7 @@ func TestTune_measureMergeReport(t *testing.T) {
 }
 
 func TestTune_check(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	table := writeFile(t, "table.json", strings.ReplaceAll(testTable, `"length":5`, `"length":1`)) // short ones, for the race detector
 	args := []string{"tune", "check", "--table", table, "--lengths", "1", "--max-pairs", "50", "--block", "25", "--interval", "1", "-o", filepath.Join(t.TempDir(), "c")}

@@ -22,6 +22,7 @@ import (
 	"fibsbot/internal/panics"
 	"fibsbot/internal/reference"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -56,6 +57,7 @@ func strip(m *record.Match) *record.Match {
 }
 
 func TestAnalyse_judgesEveryDecision(t *testing.T) {
+	testsize.Medium(t)
 	for _, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf"} {
 		t.Run(name, func(t *testing.T) { judgesLikeGnubg(t, name) })
 	}
@@ -292,6 +294,7 @@ func TestAnalyse_aFaultIsAnError(t *testing.T) {
 // TestAnalyse_rollsOutClosePlays: a preset that rolls out close plays when it plays does
 // so when it judges; the play made is among them, and files keep it.
 func TestAnalyse_rollsOutClosePlays(t *testing.T) {
+	testsize.Medium(t)
 	e := opened(t)
 	p, err := preset.ByName("grandmaster")
 	if err != nil {
@@ -414,6 +417,7 @@ func TestAnalyse_skip(t *testing.T) {
 // TestSpec_judgesAlikeElsewhere judges two matches by what their specification makes, in
 // pieces of several decisions: both files come out as from this process.
 func TestSpec_judgesAlikeElsewhere(t *testing.T) {
+	testsize.Medium(t)
 	a := newAnalyst(t)
 	matches := func() (out []*record.Match) {
 		for range 2 { // the same match twice

@@ -14,6 +14,7 @@ import (
 // A rolled out cube is not lost where the play of its action is due, nor a deep play where
 // the cube is.
 func TestTakeOver_partOfAnAction(t *testing.T) {
+	testsize.Medium(t)
 	name := filepath.Join("testdata", "gnubg", "match3.sgf")
 	a := newAnalyst(t)
 	earlier := strip(load(t, name))

@@ -35,6 +35,7 @@ func luckAlone(t *testing.T, plies int) *Analyst {
 // TestLuck_depth: the depth of the luck is in the match and its file, a deeper judge replaces it,
 // a shallower one does not.
 func TestLuck_depth(t *testing.T) {
+	testsize.Medium(t)
 	m := strip(load(t, filepath.Join("testdata", "gnubg", "match3.sgf")))
 	zero, one := luckAlone(t, 0), luckAlone(t, 1)
 	for _, c := range []struct {
@@ -74,6 +75,7 @@ func TestLuck_depth(t *testing.T) {
 
 // TestLuck_merged: of two analyses of a match the deeper luck remains.
 func TestLuck_merged(t *testing.T) {
+	testsize.Medium(t)
 	judged := func(plies int) *record.Match {
 		m := strip(load(t, filepath.Join("testdata", "gnubg", "match3.sgf")))
 		if _, err := luckAlone(t, plies).Analyse(t.Context(), m); err != nil {

@@ -7,6 +7,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -110,6 +111,7 @@ func TestResignation_acceptedTooCheaply(t *testing.T) {
 // TestOwn_judgesNothing: what a player thought while playing is shown, not counted, and an
 // analysis judges the decision all the same, also where another part is switched off.
 func TestOwn_judgesNothing(t *testing.T) {
+	testsize.Medium(t)
 	m := strip(load(t, "testdata/gnubg/match3.sgf"))
 	m.Games = m.Games[:1]
 	bare := again(t, m)

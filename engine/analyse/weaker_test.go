@@ -7,6 +7,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // thinking returns a match whose player 0 searched that many plies while playing.
@@ -33,6 +34,7 @@ func thinking(t *testing.T, plies int) *record.Match {
 // A judge does not judge a player who searched as deep, nor replace what that player thought;
 // a deeper one judges both. The mark of a player lasts until then.
 func TestAnalyst_weaker(t *testing.T) {
+	testsize.Medium(t)
 	a := newAnalyst(t)
 	a.Judge.Program = "fibsbot test"
 	a.Weaker = true

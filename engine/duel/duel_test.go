@@ -32,6 +32,7 @@ import (
 )
 
 func TestDuel_sameForAnyJobs(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	e := enginetest.Open(t)
 	for _, set := range []Settings{{Seed: 3}, {Seed: 3, Cubeless: true}, {Seed: 3, Length: 3}, {Seed: 3, Jacoby: true},
@@ -203,6 +204,7 @@ func (lastListed) Take(context.Context, board.Position, match.State, uint64) (bo
 func (lastListed) Close() {}
 
 func TestDuelDifferences(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	e := enginetest.Open(t)
 	valuer := Valuer{Options: e.RolloutOptions(), Settings: rollout.Default()}
@@ -350,6 +352,7 @@ func TestPlan_makesTheSameDuelAgain(t *testing.T) {
 // A duel of hypergammon and one by the Egyptian rule are played by those rules, here and
 // where a piece of them is made again.
 func TestPlan_variations(t *testing.T) {
+	testsize.Medium(t)
 	src := bearoff.NewSource(bearoff.Options{Cache: t.TempDir()})
 	defer src.Close()
 	e, err := engine.Open(engine.Options{Bearoff: src, Threads: 1, CacheMB: 1, Seed: 1})

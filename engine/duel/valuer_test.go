@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/duel"
 	"fibsbot/engine/match"
 	"fibsbot/engine/rollout"
+	"fibsbot/internal/testsize"
 )
 
 func valuer(t testing.TB, trials int) *duel.Valuer {
@@ -38,6 +39,7 @@ func after(t testing.TB, p board.Position, d board.Dice, steps string) board.Pos
 }
 
 func TestValuerPlay_openingBlunder(t *testing.T) {
+	testsize.Medium(t)
 	j, d := valuer(t, 12), board.Dice{A: 3, B: 1}
 	good, bad := after(t, board.Start, d, "8/5 6/5"), after(t, board.Start, d, "24/23 6/3")
 	for _, st := range []match.State{{Cube: 4, Owner: match.Theirs}, {Cube: 1, Length: 7, Score: [2]int{2, 3}}} {

@@ -366,6 +366,7 @@ func decisions(t *testing.T, e *engine.Engine, n int, yield func(s match.Situati
 
 // TestPlays_everyFactIsTrue derives each fact again, by other code.
 func TestPlays_everyFactIsTrue(t *testing.T) {
+	testsize.Medium(t)
 	e := testEngine(t)
 	n := 2000
 	if testsize.Brief() {

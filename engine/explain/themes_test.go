@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/testsize"
 )
 
 var opened = sync.OnceValues(func() (*engine.Engine, error) { return engine.Open(engine.Options{}) })
@@ -65,6 +66,7 @@ func themes(t testing.TB) (out []theme) {
 
 // TestThemes_amongTheFirstFacts reports how often the theme that commentators name is among the first two facts.
 func TestThemes_amongTheFirstFacts(t *testing.T) {
+	testsize.Medium(t)
 	e := testEngine(t)
 	list := themes(t)
 	if len(list) != 200 {

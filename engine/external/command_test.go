@@ -20,6 +20,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 const opening = "board:a:b:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:%s:1:1:1:%d:1:-1:0:25:0:0:0:0:0:0:0:1"
@@ -197,6 +198,7 @@ func TestSession_commands(t *testing.T) {
 
 // TestSession_besideGnubg asks gnubg's external and ours the same, in all orientations.
 func TestSession_besideGnubg(t *testing.T) {
+	testsize.Medium(t)
 	gnubg := "/usr/games/gnubg"
 	if _, err := os.Stat(gnubg); err != nil {
 		t.Skip("skipped: no gnubg")

@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 const (
@@ -184,6 +185,7 @@ func TestListen_playsLikeAnExternalPlayer(t *testing.T) {
 // TestGnubgLine asks gnubg through docs/bench/gnubg-line for plays and cube
 // actions that are on record, at many scores.
 func TestGnubgLine(t *testing.T) {
+	testsize.Medium(t)
 	for _, program := range []string{"python3", "/usr/games/gnubg"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("no %s", program)

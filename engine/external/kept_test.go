@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // startRoll is the question that hostile engines are asked.
@@ -41,6 +42,7 @@ var hostile = []struct {
 // TestKept_hostile: what such an engine does is an error of one line within the limit. No
 // program and no goroutine is left.
 func TestKept_hostile(t *testing.T) {
+	testsize.Medium(t)
 	for _, c := range hostile {
 		t.Run(c.role, func(t *testing.T) {
 			t.Setenv(role, c.role)

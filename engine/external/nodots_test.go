@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/internal/enginetest"
+	"fibsbot/internal/testsize"
 )
 
 // nodotsPost sends a body and returns status and answer.
@@ -116,6 +117,7 @@ func TestNodots_vectors(t *testing.T) {
 
 // TestNodots_faults: what cannot be answered has a code, a field and never a bare status.
 func TestNodots_faults(t *testing.T) {
+	testsize.Medium(t)
 	server := httptest.NewServer(Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Version: "fibsbot"}.NodotsHandler())
 	defer server.Close()
 	good := map[string]any{"positionId": startID, "positionIdConvention": opponentFirst, "dice": []int{3, 1}, "activePlayerColor": white, "activePlayerDirection": clockwise,

@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // decisions are boards with dice, before the roll, and with a double where it is allowed.
@@ -166,6 +167,7 @@ func TestRemote_otherAnswers(t *testing.T) {
 
 // gnubg's own external server is asked: its plays are legal, its cube answers are read.
 func TestRemote_gnubg(t *testing.T) {
+	testsize.Medium(t)
 	if _, err := os.Stat("/usr/games/gnubg"); err != nil {
 		t.Skip("gnubg is not installed")
 	}

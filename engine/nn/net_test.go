@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/internal/kernel"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -114,6 +115,7 @@ func onEach(t *testing.T, f func(t *testing.T)) {
 }
 
 func TestEvaluate_isTheFormula(t *testing.T) {
+	testsize.Medium(t)
 	onEach(t, func(t *testing.T) {
 		for _, s := range shapes {
 			t.Run(s.name, func(t *testing.T) {
@@ -202,6 +204,7 @@ func TestSigmoid(t *testing.T) {
 }
 
 func TestWeights_roundTripThroughNet(t *testing.T) {
+	testsize.Medium(t)
 	for _, s := range shapes {
 		w := randomWeights(6, s.inputs, s.hidden, s.second)
 		n, err := NewNet(w)

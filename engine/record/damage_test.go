@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/snowie"
+	"fibsbot/internal/testsize"
 
 	"pgregory.net/rapid"
 )
@@ -172,6 +173,7 @@ func empireText(_ *rand.Rand, m *record.Match) string {
 // TestRead_damage damages files of every text format in every way. The reader must report
 // whatever is then missing or different. FIBSBOT_DAMAGE sets the number of damages of each kind.
 func TestRead_damage(t *testing.T) {
+	testsize.Medium(t)
 	n := recordtest.Damages(t, 24)
 	only := os.Getenv("FIBSBOT_DAMAGE_OF")
 	for _, f := range damagedFormats() {

@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/mat"
+	"fibsbot/internal/testsize"
 
 	"pgregory.net/rapid"
 )
@@ -108,6 +109,7 @@ func damage(rng *rand.Rand, text string) string {
 // what it takes without a complaint is read here with the same plies.
 // FIBSBOT_GNUBG_LOOP is how many files, FIBSBOT_GNUBG_SEED another series.
 func TestGnubg_equalPlies(t *testing.T) {
+	testsize.Medium(t)
 	n, seed := 40, uint64(1)
 	if v, err := strconv.Atoi(os.Getenv("FIBSBOT_GNUBG_LOOP")); err == nil {
 		n = v

@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -28,6 +29,7 @@ import (
 // are joined, and each game alone. FIBSBOT_GNUBG_LOOP is how many matches, FIBSBOT_GNUBG_SEED
 // another series.
 func TestGnubgText_equalPlies(t *testing.T) {
+	testsize.Medium(t)
 	n, seed := 6, uint64(1)
 	if v, err := strconv.Atoi(os.Getenv("FIBSBOT_GNUBG_LOOP")); err == nil {
 		n = v
@@ -275,6 +277,7 @@ func sameText(t *testing.T, what string, want, got *record.Match, text string) {
 // TestGnubgText_samples reads what gnubg exports of the samples, with positions set up by
 // hand, automatic doubles, a score set and games of a session, as their .sgf are read.
 func TestGnubgText_samples(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	files := recordtest.Samples(t, "*.sgf")
 	commands := "set confirm new off\nset confirm save off\n"

@@ -9,12 +9,14 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // A match whose players are exchanged is the same match from the other side, and comes back.
 func TestSwapped(t *testing.T) {
+	testsize.Medium(t)
 	for _, file := range recordtest.Samples(t, "*.sgf") {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/testsize"
 )
 
 func lookingPlayer(t *testing.T, o Options, p board.Position) (*player, *cube.Ladder) {
@@ -82,6 +83,7 @@ func TestStep_luckIsZeroOnTheMeanAndThePlayTheBestOfAll(t *testing.T) {
 // In bearoffs, whose worth is known, the four plays that the crude count likes hold
 // the best one nearly always.
 func TestShortlist_ofRaces(t *testing.T) {
+	testsize.Medium(t)
 	needsDatabases(t)
 	r := rand.New(rand.NewPCG(5, 5))
 	decisions, missed, loss := 0, 0, 0.0

@@ -97,6 +97,7 @@ func saved(t *testing.T, j *rollout.Job) []byte {
 // TestRunOn_anyPiecesGiveTheSameTotals holds the totals, which --resume keeps, of any
 // split over any number of machines against those of this process.
 func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
+	testsize.Medium(t)
 	e, err := engine.Open(engine.Options{})
 	if err != nil {
 		t.Fatal(err)

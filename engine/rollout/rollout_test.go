@@ -126,6 +126,7 @@ var bearoffPositions = []board.Position{
 // must come to the exact equity, whatever the cube does. 4 standard errors with
 // fixed seeds: a right rollout fails here one time in fifteen thousand.
 func TestRun_unbiasedOnExactPositions(t *testing.T) {
+	testsize.Medium(t)
 	needsDatabases(t)
 	o := options(t, known{}, exact{})
 	for _, vr := range []bool{false, true} {
@@ -158,6 +159,7 @@ func TestRun_unbiasedOnExactPositions(t *testing.T) {
 // A poor evaluator must not bias the variance reduction: the same plays with and
 // without it agree within their errors, and it does reduce.
 func TestRun_varianceReductionMovesNoMean(t *testing.T) {
+	testsize.Medium(t)
 	o := options(t, rough{}, nil)
 	p := board.Position{Me: board.Checkers{5: 4, 7: 3, 3: 4, 10: 2, 1: 2}, Opp: board.Checkers{5: 5, 7: 4, 4: 4, 2: 2}}
 	st := match.Money(false, 0)
@@ -251,6 +253,7 @@ func TestRun_playsAreSeenByTheMover(t *testing.T) {
 
 // At double match point the equity is the chance of winning.
 func TestRun_matchPlay(t *testing.T) {
+	testsize.Medium(t)
 	needsDatabases(t)
 	o := options(t, known{}, exact{})
 	for _, p := range bearoffPositions {
@@ -269,6 +272,7 @@ func TestRun_matchPlay(t *testing.T) {
 }
 
 func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
+	testsize.Medium(t)
 	o := steady(t)
 	run := func(j *Job) []Result {
 		if err := j.Run(context.Background(), nil); err != nil {
@@ -276,8 +280,12 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 		}
 		return j.Results()
 	}
+	trials := 300
+	if testsize.Brief() {
+		trials = 60
+	}
 	s := Default()
-	s.Trials, s.Threads = 300, 1
+	s.Trials, s.Threads = trials, 1
 	s.TruncateOneSided, s.TruncateTwoSided = false, false
 	p := board.Position{Me: board.Checkers{4: 4, 5: 4}, Opp: board.Checkers{4: 3, 5: 4}}
 	st := match.State{Length: 7, Score: [2]int{2, 4}, Cube: 1}
@@ -290,7 +298,7 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 	if diff := cmp.Diff(want, run(j)); diff != "" {
 		t.Errorf("three threads: %s", diff)
 	}
-	s.Trials = 100
+	s.Trials = trials / 3
 	j = job(t, o, p, st, s)
 	j.AddPosition("x")
 	run(j)
@@ -298,7 +306,7 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 	if err := j.Save(path, "nets"); err != nil {
 		t.Fatal(err)
 	}
-	s.Trials = 300
+	s.Trials = trials
 	j = job(t, o, p, st, s)
 	j.AddPosition("x")
 	if found, err := j.Load(path, "nets"); !found || err != nil {
@@ -388,6 +396,7 @@ func TestNew_zeroOptions(t *testing.T) {
 }
 
 func TestRun_stopRules(t *testing.T) {
+	testsize.Medium(t)
 	o := steady(t)
 	p := bearoffPositions[2]
 	s := playToTheEnd(5000)

@@ -28,6 +28,7 @@ var (
 // change by a bit unless trialRules does. The sides' own settings, as they are for both,
 // change nothing.
 func TestRun_asBeforeTheSides(t *testing.T) {
+	testsize.Medium(t)
 	type golden struct {
 		fingerprint        string
 		noDouble, doubling float64
@@ -45,8 +46,8 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		{score, 1, golden{"beff52734cb79a797ec66ccc12a67f5d", 0.13648704725846694, -0.38068250387500613}},
 		{score, 2, golden{"c59dfe7ecdf038fcc908d29afe0c4439", -0.2645292887570849, -1.074508502405927}},
 	} {
-		if testsize.Race && i > 0 {
-			break
+		if testsize.Brief() && i%3 > 0 {
+			continue
 		}
 		s := Default()
 		s.Seed, s.Trials, s.Truncate = 7, 36, 8
@@ -163,6 +164,7 @@ func TestFingerprint_seesEveryField(t *testing.T) {
 // A player who errs loses by it, whichever of the two it is and whoever is on roll
 // first.
 func TestRun_sidesPlayInTheirOwnWay(t *testing.T) {
+	testsize.Large(t)
 	needsDatabases(t)
 	o := options(t, known{}, nil)
 	p := board.Position{Me: board.Checkers{0: 1, 1: 1, 2: 2, 3: 2, 4: 2, 5: 3}, Opp: board.Checkers{0: 1, 1: 2, 3: 3, 4: 2, 5: 3}}

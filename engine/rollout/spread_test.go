@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // The interval of two standard errors must hold the truth about 95 times in a
@@ -18,6 +19,7 @@ import (
 // variance it may do so more often, because only the balance of the first roll is
 // counted, but less often than with a standard error that counts none.
 func TestStandardError_coversTheTruth(t *testing.T) {
+	testsize.Medium(t)
 	needsDatabases(t)
 	p := bearoffPositions[1]
 	truth, _ := source().Equities(&p)
@@ -91,6 +93,7 @@ func (e skewed) EvalPlays(plays []board.Play, out []eval.Probs) {
 // An arm that was given up and goes on because the rule was relaxed plays the
 // trials that it missed, the others none a second time.
 func TestRun_anArmGivenUpCatchesUp(t *testing.T) {
+	testsize.Medium(t)
 	o := steady(t)
 	p := board.Position{Me: board.Checkers{4: 4, 5: 4}, Opp: board.Checkers{4: 3, 5: 4}}
 	arms := func(s Settings) *Job {

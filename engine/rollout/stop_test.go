@@ -7,6 +7,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // TestClear: a cube decision is settled when both of its questions are. Doubling with a pass is
@@ -48,6 +49,7 @@ func TestClear(t *testing.T) {
 
 // TestStop_cube: the arms of a cube decision go on in step, and end at a look.
 func TestStop_cube(t *testing.T) {
+	testsize.Medium(t)
 	s := playToTheEnd(288)
 	s.Trials, s.Cubeful, s.StopJSD, s.MinTrials, s.Look = 288, true, 3, 36, 36
 	p := board.Position{} // a race, behind

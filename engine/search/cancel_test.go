@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 	"fibsbot/weights"
 )
 
@@ -53,6 +54,7 @@ func (e counted) EvalPlays(plays []board.Play, out []eval.Probs) {
 // TestCancel_stopsWithinOneEvaluation: whatever the depth, a worker that is told
 // to stop judges the plays of one more position at most.
 func TestCancel_stopsWithinOneEvaluation(t *testing.T) {
+	testsize.Medium(t)
 	search := map[string]func(e *Engine, ctx context.Context, s Settings) error{
 		"plays": func(e *Engine, ctx context.Context, s Settings) error {
 			_, err := e.Plays(ctx, board.Start, board.Dice{A: 2, B: 2}, match.Money(false, 0), s)

@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/internal/kernel"
+	"fibsbot/internal/testsize"
 )
 
 // slowSmall is the small net by its definition, in float64: the utility after
@@ -78,6 +79,7 @@ func TestShortlist_everyVariantIsTheSame(t *testing.T) {
 }
 
 func TestRanker_scoresByTheDefinition(t *testing.T) {
+	testsize.Medium(t)
 	defer kernel.Force("")
 	for _, variant := range []string{"go", "avx2", "avx512"} {
 		if !kernel.Force(variant) {
@@ -100,6 +102,7 @@ func TestRanker_scoresByTheDefinition(t *testing.T) {
 }
 
 func TestSmallChanges_leadFromBeforeToAfter(t *testing.T) {
+	testsize.Medium(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	most := 0
 	for range 2000 {

@@ -216,6 +216,7 @@ func TestPlays_equalsSearchOfEachPosition(t *testing.T) {
 }
 
 func TestResults_sameForAnyThreadsAndCache(t *testing.T) {
+	testsize.Medium(t)
 	var want []cube.Decision
 	var plays [][]Candidate
 	for i, o := range []Options{{Threads: 1, CacheBytes: -1}, {Threads: 1}, {Threads: 4}, {Threads: 3, CacheBytes: 1 << 20}} {
@@ -371,6 +372,7 @@ func TestReduced_isNearTheFullSet(t *testing.T) {
 }
 
 func TestNoise(t *testing.T) {
+	testsize.Medium(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	n := noise{deviation: 0.06}
 	base := eval.Probs{0.52, 0.15, 0.01, 0.13, 0.01}
@@ -430,6 +432,7 @@ func checkValid(t *testing.T, pr eval.Probs) {
 // TestShare: that part of the decisions looks ahead and the rest does not, by the
 // seed alone; a decision without a draw is as it would be anyway.
 func TestShare(t *testing.T) {
+	testsize.Medium(t)
 	e := testEngine(t, Options{Threads: 2})
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(11, 12))

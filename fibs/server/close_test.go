@@ -6,6 +6,8 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestServer_closed: a server that was closed, or that New has not made, does not serve, and
@@ -52,6 +54,7 @@ func TestServer_closed(t *testing.T) {
 
 // TestClose_whileServing ends Serve, which saves, as the end of its context does.
 func TestClose_whileServing(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	s, err := New(Options{Data: dir, CheapPasswords: true, AutoAccounts: true})
 	if err != nil {

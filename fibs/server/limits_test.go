@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/internal/testsize"
+
 	"github.com/sirupsen/logrus"
 )
 
@@ -220,6 +222,7 @@ func TestLimits_shoutsSurviveAnotherLogin(t *testing.T) {
 }
 
 func TestLimits_linesThatOthersHear(t *testing.T) {
+	testsize.Medium(t)
 	s := start(t, Options{Limits: Limits{Messages: 50}})
 	bob := login(t, s, "bob")
 	begin := time.Now()

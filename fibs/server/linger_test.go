@@ -5,12 +5,15 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestEnd_lastLinesArrive: what is said last reaches a client that reads slowly and still
 // sends while the connection ends. Closing a socket with something left to read would throw
 // away what is on its way.
 func TestEnd_lastLinesArrive(t *testing.T) {
+	testsize.Medium(t)
 	s := start(t, Options{})
 	for _, tt := range []struct{ name, end, want string }{
 		{"good-bye", "bye\r\n", "Goodbye."},

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"fibsbot/internal/pwhash"
+	"fibsbot/internal/testsize"
 )
 
 // The load test looks at what one address, a crowd and a large store do to those
@@ -152,6 +153,7 @@ func TestLoad_silentConnections(t *testing.T) {
 // TestLoad_registrationStorm: one address gets the accounts it may have, and those
 // who play do not notice. On disk passwords are hashed well, which takes time.
 func TestLoad_registrationStorm(t *testing.T) {
+	testsize.Medium(t)
 	dir := tempDir(t)
 	for name, opts := range map[string]Options{
 		"limited":   {Limits: Limits{Registrations: 6, AllRegistrations: 200}},
@@ -202,6 +204,7 @@ func TestLoad_registrationStorm(t *testing.T) {
 // TestLoad_tellers: twenty users who talk as fast as they can do not disconnect the player whom
 // they talk to, and do not stop the match.
 func TestLoad_tellers(t *testing.T) {
+	testsize.Medium(t)
 	s := start(t, Options{})
 	victim := login(t, s, "victim")
 	heard := make(chan int, 1)
@@ -285,6 +288,7 @@ func TestLoad_tellers(t *testing.T) {
 // TestLoad_accounts: a large store starts, takes bounded memory, and a save of all of it delays
 // no one.
 func TestLoad_accounts(t *testing.T) {
+	testsize.Medium(t)
 	n := size(2000, 100_000)
 	dir := tempDir(t)
 	opts := Options{Data: dir, CheapPasswords: true, MaxAccounts: n + 10, Accounts: map[string]string{"probe": "secret"}}

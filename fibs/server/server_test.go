@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/internal/testsize"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -299,6 +301,7 @@ func TestOnLine_hookDropsAtTheChosenLine(t *testing.T) {
 }
 
 func TestRestart_accountsAndMatchesSurvive(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	s, stop := startStoppable(t, Options{Data: dir, Seed: 9})
 	alice, bob := begin(t, s, "7")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // exec changes a server's database while no server has it.
@@ -52,6 +54,7 @@ func made(t *testing.T) string {
 
 // TestStore_emptyFile: an empty database is not taken for a new one, in which any name would be free.
 func TestStore_emptyFile(t *testing.T) {
+	testsize.Medium(t)
 	dir := made(t)
 	path := filepath.Join(dir, DatabaseFile)
 	for _, name := range []string{path + "-wal", path + "-shm"} {
@@ -79,6 +82,7 @@ func TestStore_emptyFile(t *testing.T) {
 }
 
 func TestStore_damage(t *testing.T) {
+	testsize.Large(t)
 	for _, tt := range []struct {
 		name, query string
 		want        string // in the error of New; empty when the match is put aside
@@ -165,6 +169,7 @@ func TestStore_developmentFolder(t *testing.T) {
 // TestStore_weakHashIsReplaced: a password that was hashed cheaply is hashed again at the
 // next login.
 func TestStore_weakHashIsReplaced(t *testing.T) {
+	testsize.Medium(t)
 	dir := made(t)
 	s, stop := startStoppable(t, Options{Data: dir})
 	login(t, s, "alice")
@@ -179,6 +184,7 @@ func TestStore_weakHashIsReplaced(t *testing.T) {
 
 // TestStore_failedSaveIsTriedAgain: what could not be written is written later.
 func TestStore_failedSaveIsTriedAgain(t *testing.T) {
+	testsize.Medium(t)
 	dir := tempDir(t)
 	s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Seed: 3})
 	alice, _ := begin(t, s, "5")
@@ -216,6 +222,7 @@ func TestStore_failedSaveIsTriedAgain(t *testing.T) {
 // TestRecord_unlimitedMatchIsBounded: a match without end lets go of its first
 // games, in memory and on disk, and is the same match after a restart.
 func TestRecord_unlimitedMatchIsBounded(t *testing.T) {
+	testsize.Medium(t)
 	dir := tempDir(t)
 	s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Seed: 3})
 	alice, bob := begin(t, s, "unlimited")

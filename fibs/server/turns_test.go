@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // queue asks for turns while the only place is taken, and lists who gets them.
@@ -166,6 +168,7 @@ func TestLogin_noHashForThoseWhoHaveGone(t *testing.T) {
 
 // TestServe_endsBesideWaitingLogins: the end of the server waits for no login.
 func TestServe_endsBesideWaitingLogins(t *testing.T) {
+	testsize.Medium(t)
 	s, err := New(Options{Accounts: map[string]string{"alice": "secret"}})
 	if err != nil {
 		t.Fatal(err)

@@ -3,11 +3,14 @@ package server
 import (
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestTimezone_survivesARestart: a user's time zone is kept with his account, and times are
 // told in it after a restart, too; those of messages among them.
 func TestTimezone_survivesARestart(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	now := func() time.Time { return time.Unix(1700000000, 0) } // 22:13:20 UTC, 23:13:20 in Paris
 	s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Now: now})

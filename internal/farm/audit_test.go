@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // drawn makes the results of pieces of that many trials by keys a and b in turn.
@@ -154,6 +155,7 @@ func TestCrew_oneFalsePiece(t *testing.T) {
 
 // A job that is interrupted before its deciding pieces ran again does not count.
 func TestCrew_interruptedAudit(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // spoken is what a server says to its operator.
@@ -103,6 +105,7 @@ func TestServer_certificateHoldsByAnyClock(t *testing.T) {
 // TestServer_certificateOfOneselfIsReadAgain: what a tool renews beside a running server is
 // taken up; half of a new pair is not.
 func TestServer_certificateOfOneselfIsReadAgain(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	var c spoken
 	dir, files := t.TempDir(), t.TempDir()

@@ -19,6 +19,7 @@ import (
 // TestSubmit_onlyOneOfManyAtOnce: of those who submit the same job at the same instant one
 // runs it and the others are refused; none is told later that his job was cancelled.
 func TestSubmit_onlyOneOfManyAtOnce(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
 	submitKey, workKey := s.KeyFiles()
@@ -56,6 +57,7 @@ func TestSubmit_onlyOneOfManyAtOnce(t *testing.T) {
 // TestCrew_jobTakenOver: a command that was not heard of, and whose job another has taken
 // over, ends and leaves the other's tasks alone.
 func TestCrew_jobTakenOver(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	old := submit(t, c, "taken")
@@ -156,6 +158,7 @@ func TestCrew_backAfterItsRecordHasGone(t *testing.T) {
 // TestCrew_aSmallerFarmRunsNothingTwice: pieces that were sent ahead for many cores are not
 // sent again when most of these have left.
 func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 64}); err != nil {
@@ -200,6 +203,7 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 // TestCrew_resultsThatGoAreRunAgain: results that a cancel removes while the job is submitted
 // again are computed again.
 func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	crew := submit(t, c, "goes")
@@ -241,6 +245,7 @@ func TestClient_halfAFarm(t *testing.T) {
 // TestServe_firstStartIsKilled: a server that was killed while it made its keys makes them
 // when it starts again.
 func TestServe_firstStartIsKilled(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for name, torn := range map[string]func(dir string) error{
 		"no users": func(dir string) error {
@@ -299,6 +304,7 @@ func TestServe_keysOfOthersArePutAside(t *testing.T) {
 
 // TestNewKey_manyAtOnce: keys made at the same time beside a server that starts are all let in.
 func TestNewKey_manyAtOnce(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	dir := t.TempDir()
 	var wg sync.WaitGroup

@@ -17,6 +17,7 @@ import (
 
 	"fibsbot/internal/freeport"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // freePorts returns addresses that are free.
@@ -34,6 +35,7 @@ func freePorts(t *testing.T, n int) (out []string) {
 // keys of fibsbot farm key --cluster and has a job run there; in the heavy form it loses a
 // server on the way.
 func TestFarm_recipeOfACluster(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	dir := t.TempDir()
 	text, err := os.ReadFile("../../docs/deploy/farm-cluster.conf")

@@ -37,6 +37,7 @@ var damages = map[string]func([]byte) []byte{
 // damaged in two of the four ways, or one with -short or the race detector; FIBSBOT_FARM_MONTH
 // damages it in all.
 func TestFarm_damagedStore(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	var files []string
 	for _, stream := range []string{blobStream, taskStream, resultStream, "KV_" + jobBucket} { // the slowest first

@@ -8,11 +8,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestFarm_checksDoNotHoldTheEnd: a second machine that says it is there and takes no
 // check is not waited for, neither at the end nor by the pieces still to be sent.
 func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	var runs, here atomic.Int64
@@ -89,6 +92,7 @@ func TestServer_addressThatOthersCanUse(t *testing.T) {
 // TestFarm_whoWaitsIsTold: a command without workers, or with such as do not fit, does not
 // stand still without a word.
 func TestFarm_whoWaitsIsTold(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	said := make(chan string, 10)

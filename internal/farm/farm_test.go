@@ -22,6 +22,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // TestMain runs more tests at a time than there are processors: they mostly wait.
@@ -198,6 +199,7 @@ func finish(t *testing.T, crew *Crew, n int) {
 }
 
 func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
@@ -252,6 +254,7 @@ func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 }
 
 func TestFarm_poisonIsNamed(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
@@ -325,6 +328,7 @@ func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
 // TestFarm_jobsOfAnotherProgram: a worker leaves jobs of another program queued, logs that
 // once, and runs its own jobs. A worker of the other program runs both.
 func TestFarm_jobsOfAnotherProgram(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	lab := testEngine
@@ -361,6 +365,7 @@ func TestFarm_jobsOfAnotherProgram(t *testing.T) {
 // TestWorker_aJobThatCannotBeRead does not keep a worker from the others, and is looked at
 // again before the worker goes on without having said whether it fits.
 func TestWorker_aJobThatCannotBeRead(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	if _, err := c.js.Publish(t.Context(), jobSubject("square-torn"), []byte("{")); err != nil {
@@ -374,6 +379,7 @@ func TestWorker_aJobThatCannotBeRead(t *testing.T) {
 
 // TestFarm_whoDisagreesIsLeftOut has one of two machines come to other results.
 func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
@@ -407,6 +413,7 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 
 // TestFarm_oneWorkerIsCheckedHere: without a second worker the command makes the checks.
 func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	for _, tt := range []struct {
@@ -432,6 +439,7 @@ func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
 
 // TestFarm_workersHaveFewRights tries with a worker's key what is not its affair.
 func TestFarm_workersHaveFewRights(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, boss, work := newFarm(t, ServerOptions{})
 	crew := submit(t, boss, "rights")
@@ -523,6 +531,7 @@ func TestFarm_filesComeByChecksum(t *testing.T) {
 }
 
 func TestFarm_aFullStoreIsToldOf(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, _ := newFarm(t, ServerOptions{MaxStore: 64 << 20})
 	big := strings.Repeat("0", 900<<10)
@@ -545,6 +554,7 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 // TestFarm_aFullDiskLosesNothing fills the disk of a farm that works: no job comes in,
 // results wait on their workers, and when there is room all goes on.
 func TestFarm_aFullDiskLosesNothing(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	var free atomic.Int64
 	free.Store(1 << 40)
@@ -597,6 +607,7 @@ func TestFarm_aFullDiskLosesNothing(t *testing.T) {
 
 // TestFarm_oldJobsGo: an abandoned job expires.
 func TestFarm_oldJobsGo(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, _ := newFarm(t, ServerOptions{Keep: 3 * time.Second})
 	crew := submit(t, c, "old")

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // hostile speaks NATS with a worker's key and keeps to no rule.
@@ -153,6 +154,7 @@ func TestHostile_secondOpinion(t *testing.T) {
 
 // TestHostile_bounds: what a worker's key may publish to is bound to the key.
 func TestHostile_bounds(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
 	submitKey, workKey := s.KeyFiles()
@@ -200,6 +202,7 @@ func TestHostile_bounds(t *testing.T) {
 // TestHostile_checksLookLikeAnyPiece: what a worker sees of a piece that it runs is the same
 // the second time.
 func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
@@ -237,6 +240,7 @@ func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
 // TestHostile_acknowledgments: no worker acknowledges, gives back or ends the tasks of another,
 // and those that are acknowledged without a result are run again.
 func TestHostile_acknowledgments(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
@@ -296,6 +300,7 @@ func TestHostile_acknowledgments(t *testing.T) {
 // TestHostile_failures: a worker that reports every piece as impossible does not end
 // the job: its reports are checked, and it is left out.
 func TestHostile_failures(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
@@ -331,6 +336,7 @@ func TestHostile_failures(t *testing.T) {
 // TestHostile_ban: a worker that is left out gets no task and stores nothing, whatever it does,
 // until it is readmitted. Workers with other keys are not affected.
 func TestHostile_ban(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // errStop ends a job from outside, as Ctrl-C does.
@@ -29,6 +30,7 @@ func take(t *testing.T, crew *Crew, n int) error {
 
 // TestCrew_Kept: an interrupted command learns what the farm keeps of its job, and of no other.
 func TestCrew_Kept(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{Keep: 48 * time.Hour})
 	var runs atomic.Int64
@@ -105,6 +107,7 @@ func TestCrew_Kept(t *testing.T) {
 
 // TestCrew_keptWhereTheFarmIsAway: what came from there is there.
 func TestCrew_keptWhereTheFarmIsAway(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
@@ -143,6 +146,7 @@ func TestKept_String(t *testing.T) {
 
 // TestServer_Holds: a farm that ends says what it has.
 func TestServer_Holds(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
 	submitKey, workKey := s.KeyFiles()
@@ -178,6 +182,7 @@ func (s stuck) Run(ctx context.Context, _ []byte) ([]byte, error) {
 
 // TestWorker_Left: what a worker gives back at its end counts, what was cancelled does not.
 func TestWorker_Left(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	began := make(chan struct{}, 100)
@@ -219,6 +224,7 @@ func TestWorker_Left(t *testing.T) {
 // TestCrew_resultsOfThoseLeftOut: what a machine stores after its results were thrown away
 // is not added up.
 func TestCrew_resultsOfThoseLeftOut(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	_, c, work := newFarm(t, ServerOptions{})
 	crew := submit(t, c, "late")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // weather is what a line is like: how long bytes take each way, how many go through in a
@@ -94,6 +95,7 @@ func (w *weather) carry(to io.Writer, from io.Reader, cut func()) {
 // TestFarm_badLines: two workers and a command behind lines that are slow and narrow, those
 // of the workers broken at random (a command's: resultsLostOnTheWay), come to the result of a good network, each piece counted once.
 func TestFarm_badLines(t *testing.T) {
+	testsize.Large(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
 	submitKey, workKey := s.KeyFiles()

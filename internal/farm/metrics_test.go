@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 var alertsFile = filepath.Join("..", "..", "docs", "deploy", "farm-alerts.yaml")
@@ -28,6 +30,7 @@ func scrape(t *testing.T, c *Client) string {
 // TestMetrics: what a farm at work tells is what Prometheus wants it to be (promtool, where
 // it is there), and alerts ask for nothing else.
 func TestMetrics(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, boss, work := newFarm(t, ServerOptions{})
 	testWorker(t, work(), "kitchen", nil, square{runs: new(atomic.Int64)})
@@ -79,6 +82,7 @@ func TestMetrics(t *testing.T) {
 
 // TestAlerts: each fires when its cause is there and not before.
 func TestAlerts(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	cases := filepath.Join("testdata", "alerts.yaml")
 	text, err := os.ReadFile(cases)

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestNewKey_byRootForAService: what fibsbot farm key, run by root, writes into the folder of
@@ -42,6 +44,7 @@ func TestNewKey_byRootForAService(t *testing.T) {
 
 // TestServer_usersThatCannotBeRead: the error is logged once, and the present users stay.
 func TestServer_usersThatCannotBeRead(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	said := make(chan string, 100)
 	s := testServer(t, ServerOptions{Log: func(text string) { said <- text }})

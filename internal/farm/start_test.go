@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 // TestServe_askedWhileItStarts: who asks before the farm has its streams is not let in to
 // make them as well. The server ended then, in one of a hundred starts under load, because
 // each found the room reserved by the other.
 func TestServe_askedWhileItStarts(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for range 10 {
 		dir, at := t.TempDir(), freeport.On(t, "127.0.0.1")
@@ -58,6 +60,7 @@ func TestServe_askedWhileItStarts(t *testing.T) {
 // TestClient_manyMakeTheStreams: submitters that connect at once to a cluster without a farm
 // all continue.
 func TestClient_manyMakeTheStreams(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
 	submitKey, _ := s.KeyFiles()

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/testsize"
 )
 
 // TestServer_tidy: a result that comes after its job was cancelled does not wait for the
 // next job to be removed; those of a job that is left unfinished stay.
 func TestServer_tidy(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s, err := Serve(t.Context(), ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir(), pace: quick})
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // small is a release of one version in which the program is a stand-in that compiles in
@@ -113,6 +115,7 @@ func made(t *testing.T, nfpm string) *release {
 // TestRelease_twoAreEqual: made twice, in other folders and at another time, every file
 // has the same bytes; packages too where nfpm is installed.
 func TestRelease_twoAreEqual(t *testing.T) {
+	testsize.Large(t)
 	nfpm := nfpmPath()
 	a := contentOf(t, made(t, nfpm).out)
 	time.Sleep(1100 * time.Millisecond) // another second for whoever looks at the clock
@@ -149,6 +152,7 @@ func nfpmPath() string {
 
 // TestRelease_whatIsInIt: licences of every dependency, and a list that names them.
 func TestRelease_whatIsInIt(t *testing.T) {
+	testsize.Medium(t)
 	r := made(t, "")
 	out, err := exec.Command("tar", "tzvf", filepath.Join(r.out, "fibsbot-1.2.3-linux-amd64.tar.gz")).Output()
 	if err != nil {

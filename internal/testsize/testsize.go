@@ -6,6 +6,14 @@ import (
 	"testing"
 )
 
+// Medium skips a test that takes or waits more than half a second, with -short.
+func Medium(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("more than half a second: not with -short")
+	}
+}
+
 // Large skips a test that takes more than a few seconds of a processor, unless all are asked for.
 func Large(t testing.TB) {
 	t.Helper()

@@ -24,6 +24,7 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/protocol"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -149,6 +150,7 @@ func TestBackup_restoresWhatWasThere(t *testing.T) {
 // Each match is in the backup once, in progress or filed with all its files, while two
 // accounts file as fast as they can.
 func TestBackup_whileMatchesAreFiled(t *testing.T) {
+	testsize.Medium(t)
 	dir := sample(t)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -303,6 +305,7 @@ func TestOpen_truncated(t *testing.T) {
 
 // Every changed byte is found; the test changes every fifth.
 func TestOpen_flippedByte(t *testing.T) {
+	testsize.Medium(t)
 	data := written(t, sample(t))
 	name := filepath.Join(t.TempDir(), "b.zip")
 	if err := os.WriteFile(name, data, 0o600); err != nil {

@@ -9,11 +9,13 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/internal/postgrestest"
+	"fibsbot/internal/testsize"
 )
 
 // The index in PostgreSQL is rebuilt. If it cannot be reached, the folder is restored and the
 // error says what is left to do.
 func TestRestore_postgres(t *testing.T) {
+	testsize.Medium(t)
 	db := postgrestest.New(t)
 	b, err := openBytes(t, written(t, sample(t)))
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/testsize"
 )
 
 func TestChart(t *testing.T) {
@@ -87,6 +88,7 @@ func TestMoving_nothingLeft(t *testing.T) {
 // The headline counts the matches, those with an analysis and those of an unknown day; the trend
 // compares as many matches as there are on both sides.
 func TestTrendsOf_headline(t *testing.T) {
+	testsize.Medium(t)
 	db, err := index.Open(t.Context(), t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)

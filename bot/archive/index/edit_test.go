@@ -8,11 +8,13 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // Two writers that read the same match both keep their analysis in the file; many at a time
 // damage nothing.
 func TestEdit_keepsWhatOthersWroteMeanwhile(t *testing.T) {
+	testsize.Medium(t)
 	db, err := Open(t.Context(), t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)

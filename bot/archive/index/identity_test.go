@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // given is a match that the opponent resigns after one play.
@@ -157,6 +158,7 @@ func TestImport_copiesOfWhatWasPlayed(t *testing.T) {
 // of one day may be a time zone, and a file without a day is a copy. A long match with the
 // same plays is always a copy.
 func TestImport_daysApart(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	d := open(t, dir, "")
 	long := func(day string) *record.Match {

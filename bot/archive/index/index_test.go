@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -187,6 +188,7 @@ func importTwice(t *testing.T, d *DB) {
 }
 
 func TestIndex_SQLite(t *testing.T) {
+	testsize.Medium(t)
 	exercise(t, func(dir string) *DB { return open(t, dir, "") })
 }
 

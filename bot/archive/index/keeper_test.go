@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fibsbot/internal/testsize"
 )
 
 // damage returns ways to damage the file of an index.
@@ -46,6 +48,7 @@ func damage() map[string]func(t *testing.T, file string) {
 
 // After any damage the archive can be listed again, and the damaged file is kept.
 func TestOpenSound_damagedIsSetAside(t *testing.T) {
+	testsize.Medium(t)
 	for name, harm := range damage() {
 		t.Run(name, func(t *testing.T) {
 			dir := archive(t)
@@ -76,6 +79,7 @@ func TestOpenSound_damagedIsSetAside(t *testing.T) {
 
 // The file is damaged while it is open: one use notices, and the next has an empty index.
 func TestKeeper_damagedInUse(t *testing.T) {
+	testsize.Medium(t)
 	dir := archive(t)
 	var told []error
 	asides := 0

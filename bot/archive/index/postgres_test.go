@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"fibsbot/internal/postgrestest"
+	"fibsbot/internal/testsize"
 )
 
 func TestIndex_PostgreSQL(t *testing.T) {
+	testsize.Medium(t)
 	dsn := postgrestest.New(t).DSN
 	exercise(t, func(dir string) *DB { return open(t, dir, dsn) })
 }

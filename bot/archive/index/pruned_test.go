@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // Rows are read as they were written, dice included.
@@ -75,6 +76,7 @@ func FuzzReadPruned(f *testing.F) {
 // A pruned match imported without its analysis keeps its figures, also over a rebuild, until
 // it has a new analysis.
 func TestKeep_bareImport(t *testing.T) {
+	testsize.Medium(t)
 	dir := archive(t)
 	path := filepath.Join(dir, "match5.sgf")
 	full, _, err := sgf.ReadFile(path)

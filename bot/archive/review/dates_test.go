@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // Files that prove the order of day and month decide for the others of the archive, whether they
 // come before, after or in the same set; what nothing proves stays unknown.
 func TestImport_datesByTheArchive(t *testing.T) {
+	testsize.Medium(t)
 	text, err := os.ReadFile("testdata/pieces/raw.txt")
 	if err != nil {
 		t.Fatal(err)

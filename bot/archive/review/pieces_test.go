@@ -88,6 +88,7 @@ func archived(t *testing.T, db *index.DB) (rows []*index.Match, facts []string) 
 // A match in a folder as .mat and as gnubg's texts, a file per game from the other side, is
 // one match with analysis, in either order.
 func TestImport_piecesOfAMatch(t *testing.T) {
+	testsize.Medium(t)
 	const folder = "testdata/pieces"
 	for _, files := range [][]string{
 		{""},

@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/search"
+	"fibsbot/internal/testsize"
 )
 
 // archive makes an archive of three matches without an analysis.
@@ -60,6 +61,7 @@ func judge(t *testing.T, db *index.DB) *review.Reviewer {
 }
 
 func TestArchive_judgesItself(t *testing.T) {
+	testsize.Medium(t)
 	db := archive(t)
 	j := judge(t, db)
 	// Stopped in the second match, it resumes there.
@@ -126,6 +128,7 @@ func find(t *testing.T, db *index.DB, q review.Query, bad func(error)) (out []*r
 }
 
 func TestErrors_findWhatIsAsked(t *testing.T) {
+	testsize.Medium(t)
 	db := archive(t)
 	if _, err := judge(t, db).Run(t.Context(), index.Filter{}, 0); err != nil {
 		t.Fatal(err)
@@ -236,6 +239,7 @@ func decks(t *testing.T, list []*review.Found) {
 // A match with analysed decisions and no luck, such as two bots' files make, gets its luck and
 // keeps its decisions.
 func TestJudge_completesLuck(t *testing.T) {
+	testsize.Medium(t)
 	db := archive(t)
 	full, _, err := sgf.ReadFile(filepath.Join("..", "..", "..", "engine", "analyse", "testdata", "gnubg", "match5.sgf"))
 	if err != nil {
@@ -274,6 +278,7 @@ func TestJudge_completesLuck(t *testing.T) {
 // TestReviewer_againAndOutdated: an analysis that is there is made again when that is asked for,
 // or when it is of other nets, and never otherwise.
 func TestReviewer_againAndOutdated(t *testing.T) {
+	testsize.Medium(t)
 	db := archive(t)
 	j := judge(t, db)
 	j.Analyst.Judge = record.Provenance{Program: "fibsbot v1", Nets: "one"}
@@ -309,6 +314,7 @@ func TestReviewer_againAndOutdated(t *testing.T) {
 // TestReviewer_deeperLuck: the archive knows how deep luck was judged, and a deeper analysis
 // takes the matches whose luck is shallower.
 func TestReviewer_deeperLuck(t *testing.T) {
+	testsize.Medium(t)
 	db := archive(t)
 	j := judge(t, db)
 	plies := func() index.Figure {
@@ -334,6 +340,7 @@ func TestReviewer_deeperLuck(t *testing.T) {
 
 // TestStatsTable_luckDepth: the table names the depth of luck, unless no match states it.
 func TestStatsTable_luckDepth(t *testing.T) {
+	testsize.Medium(t)
 	db := archive(t)
 	table := func() string {
 		list, err := db.Stats(t.Context(), index.Filter{}, "")

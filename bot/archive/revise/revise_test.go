@@ -15,6 +15,7 @@ import (
 	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 // played is a file with one game of three plays.
@@ -145,6 +146,7 @@ func TestWritten(t *testing.T) {
 
 // A file longer than any match is not read into memory.
 func TestOpen_endless(t *testing.T) {
+	testsize.Medium(t)
 	path := played(t)
 	f, m, _, err := Open(path)
 	if err != nil {

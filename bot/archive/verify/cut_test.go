@@ -167,13 +167,20 @@ func sample(all []seen, brief bool) (out []seen) {
 }
 
 // A match stopped after any line, in any way, is filed so that the archive is sound.
-func TestRun_cutAnywhere(t *testing.T) { verifyAll(t, sample(cuts(recorded(t)), testsize.Brief()), "") }
+func TestRun_cutAnywhere(t *testing.T) {
+	testsize.Medium(t)
+	verifyAll(t, sample(cuts(recorded(t)), testsize.Brief()), "")
+}
 
 // So is a match with a marked hole.
-func TestRun_holes(t *testing.T) { verifyAll(t, sample(holes(recorded(t)), testsize.Brief()), "") }
+func TestRun_holes(t *testing.T) {
+	testsize.Medium(t)
+	verifyAll(t, sample(holes(recorded(t)), testsize.Brief()), "")
+}
 
 // gnubg reads both without a complaint.
 func TestRun_gnubgReadsThem(t *testing.T) {
+	testsize.Medium(t)
 	gnubg := verify.FindGnubg()
 	if gnubg == "" {
 		t.Skip("skipped: gnubg is not installed")

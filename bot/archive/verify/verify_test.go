@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 func protocols(name string) protocol.Protocol {
@@ -141,6 +142,7 @@ func TestRun_rounded(t *testing.T) {
 
 // TestRun_finds damages an archive in one place and checks the finding and its file.
 func TestRun_finds(t *testing.T) {
+	testsize.Medium(t)
 	for name, tt := range map[string]struct {
 		damage func(t *testing.T, dir string, stems []string, db *index.DB)
 		file   string // the end of its name
@@ -350,6 +352,7 @@ func TestRun_whileFiling(t *testing.T) {
 }
 
 func TestRun_gnubg(t *testing.T) {
+	testsize.Medium(t)
 	gnubg := verify.FindGnubg()
 	if gnubg == "" {
 		t.Skip("skipped: gnubg is not installed")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/analyse"
+	"fibsbot/internal/testsize"
 	"fibsbot/internal/texts"
 
 	"golang.org/x/image/font/gofont/gomono"
@@ -17,6 +18,7 @@ import (
 
 // If the fonts lack the letters of a language, the PDF is in English, names the missing font, and has no boxes.
 func TestWrite_missingFont(t *testing.T) {
+	testsize.Medium(t)
 	m := load(t, "match3.sgf")
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	c, err := texts.Read("ja", []byte(`{"Figures": "数値", "{0}.{1}": "{0}.{1}"}`))

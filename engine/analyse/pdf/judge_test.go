@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // blitzPage is what BGBlitz writes of a position with its plays.
@@ -28,6 +29,7 @@ const blitzPage = " +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Green  52\n
 
 // TestJudge: text, page, PDF and JSON name the same judge, whoever it is.
 func TestJudge(t *testing.T) {
+	testsize.Medium(t)
 	read := func(data []byte, err error) *record.Match {
 		t.Helper()
 		var list []*record.Match

@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/testsize"
 )
 
 func printed(t *testing.T, m *record.Match) []byte {
@@ -44,6 +45,7 @@ func load(t *testing.T, name string) *record.Match {
 }
 
 func TestWrite(t *testing.T) {
+	testsize.Medium(t)
 	for _, name := range []string{"match5.sgf", "session5.sgf"} {
 		m := load(t, name)
 		data := printed(t, m)
@@ -99,6 +101,7 @@ func TestWrite_why(t *testing.T) {
 
 // The player me is named first, in the title, the cards and the sheets.
 func TestWrite_me(t *testing.T) {
+	testsize.Medium(t)
 	m := load(t, "match5.sgf")
 	for me := range 2 {
 		text := textOf(t, printedFor(t, m, me))
@@ -119,6 +122,7 @@ func TestWrite_me(t *testing.T) {
 
 // No page ends with a heading: what it heads is on the same page.
 func TestWrite_headingsStayWithTheirLists(t *testing.T) {
+	testsize.Large(t)
 	m := load(t, "match7.sgf")
 	heading := regexp.MustCompile(`^(Figures|Errors \(\d+\)|Game \d+, \d+ : \d+.*|Arrows:.*)$`)
 	g := slices.MaxFunc(m.Games, func(a, b record.Game) int { return len(a.Actions) - len(b.Actions) })
@@ -142,6 +146,7 @@ func TestWrite_headingsStayWithTheirLists(t *testing.T) {
 
 // TestWrite_beaver: a double that the opponent beavers has a row for it.
 func TestWrite_beaver(t *testing.T) {
+	testsize.Medium(t)
 	if text := textOf(t, printed(t, load(t, "session5.sgf"))); !regexp.MustCompile(`ouble, beaver +−\d\.\d{3}`).MatchString(text) {
 		t.Error("no row of a beaver")
 	}
@@ -149,6 +154,7 @@ func TestWrite_beaver(t *testing.T) {
 
 // What others wrote breaks nothing: names beyond the font, controls, a match of no game.
 func TestWrite_hostile(t *testing.T) {
+	testsize.Medium(t)
 	m := load(t, "match5.sgf")
 	m.Players[0].Name, m.Players[1].Name = "(\\) Tj ET\x00\x1b🎲"+strings.Repeat("long ", 100), "日本\xff"
 	m.Event = "<b>Cup</b> (final) \\"

@@ -22,6 +22,7 @@ import (
 // partial and missing, written in the formats of whole matches and read again. FIBSBOT_REPORT_LOOP sets the
 // number of matches.
 func TestJSON_agreesOfGenerated(t *testing.T) {
+	testsize.Medium(t)
 	seeds := 30
 	if testsize.Brief() {
 		seeds = 6

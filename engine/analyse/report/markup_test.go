@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"fibsbot/engine/analyse"
+	"fibsbot/internal/testsize"
 	"fibsbot/internal/texts"
 )
 
 // A language file may be another person's: none of its texts becomes markup, style or code of a
 // page, whichever place it has there.
 func TestPages_escapeTextsOfTheLanguageFile(t *testing.T) {
+	testsize.Medium(t)
 	const evil = `"'><x-evil onload=alert(1)></style></script>{{.Style}}` + "\r\f}x{y:z"
 	list := texts.English()
 	for key, text := range list {

@@ -17,11 +17,13 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 // TestUnknown: a figure that was not measured is null in the JSON, "n/a" in the text and
 // on the page, whichever part of the analysis is missing.
 func TestUnknown(t *testing.T) {
+	testsize.Medium(t)
 	checker := []string{"checker_error", "checker_error_total", "checker_cost", "checker_word", "checker_marked", "checker_pr"}
 	cube := []string{"cube_error", "cube_error_total", "cube_cost", "cube_word", "cube_errors", "cube_pr"}
 	luck := []string{"luck", "luck_cost", "luck_rate", "rolls", "luck_adjusted_result", "rating_difference"}
@@ -84,6 +86,7 @@ func TestUnknown(t *testing.T) {
 // TestJSON_agreesWithTheText: every figure of the JSON report is null or the one that the
 // text shows, for files of many programs, with and without their analysis.
 func TestJSON_agreesWithTheText(t *testing.T) {
+	testsize.Medium(t)
 	n := 0
 	try := func(file string) {
 		data, err := os.ReadFile(file)

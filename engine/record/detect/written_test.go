@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/record/position"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/snowie"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -129,6 +130,7 @@ func TestRead_packedAndEncoded(t *testing.T) {
 }
 
 func TestRead_foreignFiles(t *testing.T) {
+	testsize.Medium(t)
 	cut := packed(strings.Repeat(small, 50))
 	for _, c := range []struct {
 		name string

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // A file that is cut anywhere is called damaged, in one line, and never encrypted.
@@ -20,6 +22,7 @@ func TestRead_cutFile(t *testing.T) {
 // A match that is cut inside its container, where check sums are right, is called damaged
 // wherever it ends, except where it is a whole position and nothing says that more followed.
 func TestRead_cutMatch(t *testing.T) {
+	testsize.Medium(t)
 	parts, _, err := members(sample(t))
 	if err != nil {
 		t.Fatal(err)

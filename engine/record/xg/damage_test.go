@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/recordtest"
+	"fibsbot/internal/testsize"
 )
 
 // fields are the bytes of a record that say what was done, by its kind.
@@ -19,6 +20,7 @@ var fields = map[byte][]int{
 // TestRead_damage edits the records of a match inside its file and corrects the checksums. The
 // reader must report whatever is then missing or different.
 func TestRead_damage(t *testing.T) {
+	testsize.Medium(t)
 	n := recordtest.Damages(t, 40)
 	parts, _, err := members(sample(t))
 	if err != nil {

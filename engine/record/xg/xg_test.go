@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -334,6 +335,7 @@ func TestRead_position(t *testing.T) {
 }
 
 func TestRead_damaged(t *testing.T) {
+	testsize.Medium(t)
 	good := sample(t)
 	whole := func() []byte { return append([]byte(nil), good...) }
 	changed := whole()

@@ -27,6 +27,7 @@ import (
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // venue is an embedded server with a bot on it, and how a person plays there.
@@ -185,6 +186,7 @@ func (p *typist) String() string {
 // TestLines_playsAMatch: a match is played to its end over a line that breaks, archived and
 // analysed, on each kind of server.
 func TestLines_playsAMatch(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for name, v := range venues(t) {
 		t.Run(name, func(t *testing.T) {

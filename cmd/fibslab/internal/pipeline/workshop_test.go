@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 	"fibsbot/weights"
 )
 
@@ -136,6 +137,7 @@ func TestMistakes_areTheUsers(t *testing.T) {
 
 // Without a base the present nets are those of the program, and its history is continued.
 func TestChoose_besideTheNetsOfTheProgram(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.weights")
 	c := ChooseRun{Nets: []string{"contact/open=embedded:contact/open"}, Manifest: nn.Manifest{Name: "next", History: []string{"one more line"}}}

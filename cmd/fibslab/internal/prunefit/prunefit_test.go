@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/eval"
+	"fibsbot/internal/testsize"
 	"fibsbot/weights"
 )
 
@@ -99,6 +100,7 @@ func TestLearn_gradientsOfARollCancel(t *testing.T) {
 }
 
 func TestFit_learnsAndRepeats(t *testing.T) {
+	testsize.Medium(t)
 	model := testModel(t)
 	run := func() (first, last float64, file []byte) {
 		tr, g := newTrainer(1, 0.05), newGame(model, 1, 0.5)

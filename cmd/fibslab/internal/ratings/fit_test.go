@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // truth is an imagined engine: its loss at every setting and length, in points.
@@ -243,6 +244,7 @@ func local(eng *engine.Engine, h Header, jobs int) shard.Crew {
 // TestMeasure_mergesToTheWhole: measurements of two cells stop only when the intervals are narrow
 // enough, and merge.
 func TestMeasure_mergesToTheWhole(t *testing.T) {
+	testsize.Medium(t)
 	b := testBrain(t)
 	h := testHeader
 	h.BlockSize = 1

@@ -26,6 +26,7 @@ func testBrain(t testing.TB) *engine.Engine {
 }
 
 func TestPair_isAFunctionOfItsArguments(t *testing.T) {
+	testsize.Medium(t)
 	b := testBrain(t)
 	ctx := context.Background()
 	weak := tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}

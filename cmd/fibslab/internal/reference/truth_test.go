@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/jsonlines"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -34,6 +35,7 @@ func quick(t *testing.T) *Maker {
 }
 
 func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
+	testsize.Medium(t)
 	m := quick(t)
 	ctx := context.Background()
 	var whole bytes.Buffer

@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -176,6 +177,7 @@ func TestStartOf_drawsLegalBoardsOfThePlan(t *testing.T) {
 }
 
 func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
+	testsize.Medium(t)
 	run := func(seed uint64) (recs []Record, classes map[string]int) {
 		classes = map[string]int{}
 		sp := alone(&SelfPlay{Games: 50, Seed: seed}, &pipTeacher{})
@@ -344,6 +346,7 @@ func smallFit(t *testing.T, threads int) *Fit {
 }
 
 func TestFit_learnsAndRepeats(t *testing.T) {
+	testsize.Medium(t)
 	for _, threads := range []int{1, 2} {
 		f := smallFit(t, threads)
 		valid := append([]Record(nil), f.Sources[0].Records...)
@@ -369,6 +372,7 @@ func TestFit_learnsAndRepeats(t *testing.T) {
 }
 
 func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
+	testsize.Medium(t)
 	path := filepath.Join(t.TempDir(), "c.fit")
 	f := smallFit(t, 1)
 	f.Checkpoint = path
@@ -414,6 +418,7 @@ func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
 
 // A run stopped anywhere ends with the same weights as an uninterrupted one.
 func TestFit_inPiecesAsInOne(t *testing.T) {
+	testsize.Medium(t)
 	for _, threads := range []int{1, 2} {
 		fit := func(checkpoint string) *Fit {
 			f := smallFit(t, threads)

@@ -21,6 +21,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/testsize"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -155,6 +156,7 @@ func TestLines_diceByHand(t *testing.T) {
 
 // A finished match is archived, analysed in the archive without being asked, and reviewed.
 func TestLines_aWholeMatchIsArchivedAndReviewed(t *testing.T) {
+	testsize.Medium(t)
 	table, db := aTable(t, play.Options{Length: 2, Seed: 11, Strength: play.Strength{Preset: "casual"}})
 	table.Analysis = ""
 	var out bytes.Buffer
@@ -267,6 +269,7 @@ func typed(text string) (keys []tea.KeyPressMsg) {
 }
 
 func TestScreen_aWholeMatchByKeys(t *testing.T) {
+	testsize.Medium(t)
 	for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 140, Height: 50}, {Width: 52, Height: 30}} {
 		table, db := aTable(t, play.Options{Length: 1, Seed: uint64(size.Width), Strength: play.Strength{Preset: "beginner"}})
 		s := newScreen(context.Background(), table)

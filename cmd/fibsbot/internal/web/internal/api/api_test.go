@@ -38,6 +38,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
+	"fibsbot/internal/testsize"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -179,6 +180,7 @@ const start = "4HPwATDgc/ABMA"
 
 // Every operation of the description is asked and answers as described.
 func TestAPI_everythingIsAsDescribed(t *testing.T) {
+	testsize.Medium(t)
 	c := newCaller(t)
 	var where Described
 	c.ask("POST", "/position", m{"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"}, 200, &where)
@@ -740,6 +742,7 @@ func TestAPI_badInputIsToldAtTheField(t *testing.T) {
 }
 
 func TestAPI_refusesWhatIsTooBigOrNoJSON(t *testing.T) {
+	testsize.Medium(t)
 	c := newCaller(t)
 	post := func(kind, body string) int {
 		resp, err := c.server.Client().Post(c.server.URL+"/api/v1/eval", kind, strings.NewReader(body))
@@ -870,6 +873,7 @@ func TestAPI_filesAreReadByTurns(t *testing.T) {
 
 // The time for a request to arrive does not run while a file waits for its turn.
 func TestAPI_aFileThatWaitedIsRead(t *testing.T) {
+	testsize.Medium(t)
 	c := newCaller(t)
 	server := httptest.NewUnstartedServer(c.api)
 	server.Config.ReadTimeout = 50 * time.Millisecond
@@ -916,6 +920,7 @@ func TestAPI_aFileThatWaitsTooLong(t *testing.T) {
 
 // A packed file is no larger unpacked than one that is not packed may be.
 func TestAPI_packedFilesAreBounded(t *testing.T) {
+	testsize.Medium(t)
 	c := newCaller(t)
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)

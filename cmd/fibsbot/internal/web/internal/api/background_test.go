@@ -11,6 +11,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/record/detect"
+	"fibsbot/internal/testsize"
 )
 
 func openIndex(t *testing.T, dir string) *index.DB {
@@ -59,6 +60,7 @@ func file(t *testing.T, db *index.DB) *index.Match {
 
 // A match that another process files while the API runs is counted and analysed.
 func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	a := analysing(t, dir, 20*time.Millisecond)
 	other := openIndex(t, dir)
@@ -84,6 +86,7 @@ func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
 // What a person stopped stays stopped. An analysis that was about to begin does not begin, and the
 // next look at the archive does not queue the match again.
 func TestAPI_stopHolds(t *testing.T) {
+	testsize.Medium(t)
 	const look = 10 * time.Millisecond
 	a := analysing(t, t.TempDir(), look)
 	row := file(t, a.opt.Archive)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fibsbot/bot/ops"
+	"fibsbot/internal/testsize"
 )
 
 // feedServer serves a feed whose source counts how often it is asked.
@@ -106,6 +107,7 @@ func TestFeed_manyPagesAskTheBotOnce(t *testing.T) {
 }
 
 func TestFeed_tellsWhatChangesAndThatTheBotIsGone(t *testing.T) {
+	testsize.Medium(t)
 	url, _, fail := feedServer(t, 20*time.Millisecond, 2)
 	a, b := listen(t, url), listen(t, url)
 	heard(t, a, "event: bots")

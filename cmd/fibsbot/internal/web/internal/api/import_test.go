@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/collection"
+	"fibsbot/internal/testsize"
 )
 
 // begun is a match in two files, one a game.
@@ -18,6 +19,7 @@ var begun = [2]string{" 3 point match\n\n Game 1\n anna : 0                     
 // The files of a selection are one set: a file a game is one match, positions go into a
 // collection, and each file has its result. Apart, they are offered and joined by hand.
 func TestImport_set(t *testing.T) {
+	testsize.Medium(t)
 	c := newCaller(t)
 	var in Imported
 	c.ask("POST", "/matches", form{{"a/m.mat", begun[0]}, {"a/m_002.mat", begun[1]}, {"tens.txt", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n"}, {"notes.txt", "Hello.\n"}}, http.StatusOK, &in)
@@ -51,6 +53,7 @@ func TestImport_set(t *testing.T) {
 // A file that is the body of a request goes where it goes in a form: its positions into the
 // collection of its name, without which they are refused.
 func TestImport_positionsOfABody(t *testing.T) {
+	testsize.Medium(t)
 	const one, ten = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n", "XGID=-a----E-C---eE---c-e----B-:0:0:1:%s:0:0:0:7:10\n"
 	all := ""
 	for _, dice := range strings.Fields("11 21 31 41 51 61 22 32 42 52") {

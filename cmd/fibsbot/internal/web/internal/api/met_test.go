@@ -8,6 +8,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/internal/testsize"
 )
 
 // met asks every address below /met; the figures are those of `fibsbot met`.
@@ -69,6 +70,7 @@ func (c *caller) met() {
 
 // The number of plays listed has one name and one default, all of them, as hint --limit.
 func TestAPI_limit(t *testing.T) {
+	testsize.Medium(t)
 	c := newCaller(t)
 	var all, two advice.Plays
 	ask := m{"position": "4HPwATDgc/ABMA", "dice": []int{3, 1}, "preset": "casual"}
