@@ -25,7 +25,7 @@ type fakeDesk struct {
 func (*fakeDesk) Login(lobby.Login) error { return nil }
 func (*fakeDesk) Logout()                 {}
 func (*fakeDesk) State() lobby.State {
-	return lobby.State{Online: "online", Account: "anna", Invitations: []lobby.Offer{}, Saved: []lobby.Offer{}, News: []string{}}
+	return lobby.State{Online: "online", Account: "anna", Invitations: []lobby.Offer{}, Saved: []lobby.Offer{}, News: []lobby.Line{}}
 }
 func (*fakeDesk) Players() []lobby.Player { return []lobby.Player{{Name: "bob"}} }
 func (*fakeDesk) Command(line string) error {
