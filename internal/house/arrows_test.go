@@ -69,7 +69,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
 	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,minify,texts}"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
-	{"engine/explain", "engine engine/{advice,analyse/report,board,cube,eval,match,race,record,search} internal/texts"}, // with the tag js it has nothing to say,
+	{"engine/explain", "engine engine/{advice,analyse/report,board,cube,eval,match,race,record,search} internal/texts"},
 	{"engine/external", "engine engine/{board,cube,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{analyse,board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/tournament", "engine/{analyse,duel,luck,rating} internal/{figure,jsonlines}"},
