@@ -152,6 +152,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err := o.translate(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
+	o.why = o.why || o.format == "html" // which opens with the worst decisions
 	p, err := o.strength.Judge(cmd)
 	if err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
-	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/explain"
@@ -26,7 +25,6 @@ type publisher struct {
 	archive  archiveFlags
 	language languageFlag
 	parts    engineflags.Engine
-	why      bool
 }
 
 func newWebPublishCmd() *cobra.Command {
@@ -37,7 +35,6 @@ func newWebPublishCmd() *cobra.Command {
 	p.archive.addFolder(cmd.Flags())
 	p.archive.addFilter(cmd)
 	p.language.add(cmd.Flags(), "language of the pages")
-	cmd.Flags().BoolVar(&p.why, "why", false, "reason of each marked error in words")
 	engineflags.AddEngine(cmd, &p.parts)
 	return cmd
 }
@@ -53,13 +50,11 @@ func (p *publisher) run(cmd *cobra.Command, db *index.DB, filter index.Filter, d
 	if err := makeFolder("DIR", dir); err != nil {
 		return err
 	}
-	var e *engine.Engine
-	if p.why {
-		if e, err = p.parts.Open(cmd, 0); err != nil {
-			return err
-		}
-		defer e.Close()
+	e, err := p.parts.Open(cmd, 0)
+	if err != nil {
+		return err
 	}
+	defer e.Close()
 	var entries []report.Entry
 	there := map[string]bool{}
 	err = db.List(cmd.Context(), filter, func(row *index.Match) error {
@@ -72,10 +67,7 @@ func (p *publisher) run(cmd *cobra.Command, db *index.DB, filter index.Filter, d
 		}
 		m := list[0]
 		sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
-		page := report.PageOptions{Me: row.Me, Texts: words}
-		if e != nil {
-			page.Why = explain.Errors(cmd.Context(), e, m, words)
-		}
+		page := report.PageOptions{Me: row.Me, Texts: words, Why: explain.Errors(cmd.Context(), e, m, words)}
 		name := row.ID[:12] + ".html"
 		there[name] = true
 		entries = append(entries, report.EntryOf(name, m, sum))

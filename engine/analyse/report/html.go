@@ -42,7 +42,7 @@ type htmlPage struct {
 	Judge                       []string // who analysed the match
 	Style                       template.CSS
 	Script                      template.JS
-	Symbols, Curve              template.HTML
+	Symbols, Curve, Worst       template.HTML
 	Comment                     string
 	Cards                       [2]htmlCard
 	Names                       [2]string
@@ -186,6 +186,7 @@ func pageOf(m *record.Match, s *analyse.Summary, o PageOptions) (*htmlPage, erro
 	b := pageBuilder{m: m, s: s, t: t, c: c, me: me, why: o.Why, also: o.Also, page: &p}
 	b.steps()
 	p.Curve, p.CurveTitle = b.curve()
+	p.Worst = b.worst()
 	for i := range p.Cards {
 		p.Cards[i] = b.card(i)
 	}

@@ -68,9 +68,10 @@ class Review {
     this.usual = { tab: "sheet", player: "", marks: this.limit.options[0].value, kind: "", phase: "", plan: "" };
     this.usual.size = this.form?.elements.size.value;
     this.listen();
+    const named = location.hash;
     this.read(true);
-    if (location.hash || shown) this.write("load");
-    this.follow();
+    if (named || shown) this.write("load");
+    if (named) this.arrive();
   }
 
   say(key, ...values) {
@@ -269,6 +270,14 @@ class Review {
       const hidden = above + stay < this.all(".bar")[0].offsetHeight; // the board, below the row of steps
       const room = hidden ? view.parentElement.getBoundingClientRect().top - top + stay : Infinity;
       scrollBy(0, Math.min(far ? box.top - innerHeight / 2 : 0, room));
+    });
+  }
+
+  /** arrive moves the page to the decision that its address names, below the opening. */
+  arrive() {
+    this.follow();
+    requestAnimationFrame(() => {
+      if (!matchMedia("(min-width:64rem)").matches) this.$("view").scrollIntoView();
     });
   }
 

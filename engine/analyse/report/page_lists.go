@@ -55,6 +55,27 @@ func (b *pageBuilder) errors() {
 	}
 }
 
+// mostWorst is how many decisions the page opens with.
+const mostWorst = 3
+
+// worst are the marked decisions that lost most, with what was better and why.
+func (b *pageBuilder) worst() template.HTML {
+	var list []*step
+	for i := range b.all {
+		if d := &b.all[i]; d.Mark != "" {
+			list = append(list, d)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *step) int { return cmp.Compare(y.Loss(), x.Loss()) })
+	var out markup
+	for _, d := range list[:min(len(list), mostWorst)] {
+		out.put("<li><a href=\"#d%d\">%s</a> <small>%d.%d%s</small>", d.n, headline(b.c, d, b.m.Players[d.Player].Name), d.game+1, d.Number, b.scoreWord(d))
+		b.verdict(&out, d)
+		out.put("</li>\n")
+	}
+	return out.html()
+}
+
 // rolls are a player's luckiest and unluckiest, five each.
 func (b *pageBuilder) rolls(p int) htmlRolls {
 	var list []*step

@@ -155,7 +155,7 @@ func (b *pageBuilder) verdict(out *markup, d *step) {
 		if d.ErrorMWC != nil {
 			out.put(" <span class=mwc>%s</span>", c.T("{0} match|of its chances", c.Format("−%.2f%%", 100**d.ErrorMWC)))
 		}
-		out.put("<br>%s", bold(c.T("better {0}", slot), d.Best))
+		out.put(" <br>%s", bold(c.T("better {0}", slot), d.Best))
 		if d.Fault != "" {
 			out.put(" <span class=ft>%s</span>", c.Phrase(d.Fault))
 		}

@@ -397,7 +397,7 @@ func TestRows_beavers(t *testing.T) {
 	if err := HTML(&b, m, s, PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if !regexp.MustCompile(`<b>Raccoon</b> <span class=very_bad>−\d\.\d+ \?\? blunder</span><br>better <b class=bt>Take</b>`).MatchString(b.String()) {
+	if !regexp.MustCompile(`<b>Raccoon</b> <span class=very_bad>−\d\.\d+ \?\? blunder</span> <br>better <b class=bt>Take</b>`).MatchString(b.String()) {
 		t.Error("the page does not say that the raccoon is wrong")
 	}
 }

@@ -81,9 +81,8 @@ func TestBrowser_reviewStepsStayInSight(t *testing.T) {
 	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 650}, {1920, 1080}} {
 		b := open(t, browser, server, size[0], size[1], "light")
 		openReview(t, b, "/matches/"+id)
-		if size[0] >= 1024 { // the board is whole beside the list, also at a late play in a low window
+		if size[0] >= 1024 { // past the opening the board is whole beside the list, also at a late play in a low window
 			whole := `((tree) => { const r = tree.querySelector("#card svg").getBoundingClientRect(); return r.top >= tree.querySelector(".bar").getBoundingClientRect().bottom - 1 && r.bottom <= innerHeight; })(` + inReview + `)`
-			b.until(whole)
 			b.eval(`for (let i = 0; i < 40; i++) `+inReview+`.getElementById("nx").click()`, nil)
 			b.until(whole)
 			b.eval(`scrollTo(0, 1e6), [...`+inReview+`.querySelectorAll(".sheet a[href^='#d']")].at(-1).click()`, nil)
