@@ -73,7 +73,7 @@ func TestBrowser_statisticsHeadline(t *testing.T) {
 	}
 	shown := `document.querySelector("#headline a")`
 	inEach(t, browser, server, "statistics-undated", "/statistics", shown, func(b *tab, width int64) {
-		if got := read(b, "#headline"); !regexp.MustCompile(`^My PR \d+\.\d .*Trend – needs 6 .*Luck [+−]\d.*Matches 3 2 analysed Worst theme .+ errors?, −`).MatchString(got) {
+		if got := read(b, "#headline"); !regexp.MustCompile(`^PR of all accounts \d+\.\d .*Trend – needs 6 .*Luck [+−]\d.*Matches 3 2 analysed Worst theme .+ errors?, −`).MatchString(got) {
 			t.Errorf("%d: headline %q", width, got)
 		}
 		if got := read(b, "#missing"); !strings.Contains(got, "2 of 2 analysed matches have no date") || strings.Contains(got, "Needs two") {
@@ -92,6 +92,11 @@ func TestBrowser_statisticsHeadline(t *testing.T) {
 	inEach(t, browser, server, "statistics", "/statistics", shown, func(b *tab, width int64) {
 		if got := read(b, "#headline"); !regexp.MustCompile(`Trend → \d+\.\d unchanged: the last 3 matches, before them \d.*Matches 9 8 analysed`).MatchString(got) {
 			t.Errorf("%d: headline %q", width, got)
+		}
+		if width == windows[0][0] {
+			b.eval(`fetch("/api/v1/me", {method: "PUT", headers: {"Content-Type": "application/json"}, body: '{"names": ["Bob"]}'}).then(() => document.querySelector("#filter").dispatchEvent(new Event("input")))`, nil)
+			b.until(`/^My PR/.test(document.querySelector("#headline").innerText)`)
+			b.eval(`fetch("/api/v1/me", {method: "PUT", headers: {"Content-Type": "application/json"}, body: '{"names": []}'}).then(() => 1)`, nil)
 		}
 		if got := read(b, "#charts"); strings.Contains(got, "have no date") || !strings.Contains(got, "Performance rating") {
 			t.Errorf("%d: charts %q", width, got)

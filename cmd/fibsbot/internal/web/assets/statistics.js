@@ -18,7 +18,7 @@ const day = (at) =>
 /** draw shows what the server answered: the trends as charts, and a row for each opponent.
     @param {HistoryTrends} trends */
 async function draw(trends, by) {
-  drawHeadline(trends.headline, by);
+  drawHeadline(trends.headline, by, await whose(trends));
   const cards = [...lineCharts(trends), ...barCharts(trends), cubeChart(trends)];
   const drawn = cards.filter((c) => c.querySelector("svg"));
   $("charts").replaceChildren(...drawn, ...missing(cards.filter((c) => !drawn.includes(c))));
@@ -26,10 +26,19 @@ async function draw(trends, by) {
   await table($("by"), _`Opponent`, by.slice(0, 50), name);
 }
 
+/** whose is the name of the PR: mine, or that of several accounts that no one has said to be mine.
+    @param {HistoryTrends} trends */
+async function whose({ account }) {
+  if (form.elements.account.value) return _`PR`;
+  if (account) return _`My PR`;
+  const { names, configured } = await ask("GET", "/me");
+  return names.length + configured.length ? _`My PR` : _`PR of all accounts`;
+}
+
 /** drawHeadline says how the player does: matches, PR with its level and trend, luck; of chosen
-    matches the result, by opponents, instead of the trend.
+    matches the result, by opponents, instead of the trend. whose is the name of the PR.
     @param {HistoryHeadline} v */
-function drawHeadline(v, by) {
+function drawHeadline(v, by, whose) {
   const figure = (name, value, about) =>
     h("div", {}, h("dt", {}, name), h("dd", {}, value, about && h("small", {}, about)));
   const [low, high] = v.pr_interval ?? [];
@@ -41,7 +50,7 @@ function drawHeadline(v, by) {
   }
   if (v.pr !== null) {
     const range = v.pr_interval ? _`${fixed(low, 1)} to ${fixed(high, 1)}` : "";
-    out.push(figure(_`My PR`, fixed(v.pr, 1), [v.level && phrase(v.level), range].filter(Boolean).join(" · ")));
+    out.push(figure(whose, fixed(v.pr, 1), [v.level && phrase(v.level), range].filter(Boolean).join(" · ")));
     if (!chosen.length) out.push(figure(_`Trend`, ...trendWords(v)));
   }
   if (v.luck !== null) out.push(figure(_`Luck`, signed(v.luck, 2), _`points per match, opponent's luck deducted`));
