@@ -192,6 +192,9 @@ func (r *Room) seen(st person.Step) {
 
 // invited keeps an invitation and prints it. The caller holds mu.
 func (r *Room) invited(inv table.Invitation) {
+	if slices.Contains(r.invitations, inv) {
+		return // repeated
+	}
 	r.forget(inv.From)
 	if len(r.invitations) >= maxInvitations {
 		r.invitations = r.invitations[1:]
@@ -248,7 +251,7 @@ func (r *Room) heard(ev *protocol.Event) {
 			r.tell("%s", raw)
 		}
 	case protocol.Other, protocol.Unknown:
-		if raw != "" && time.Now().Before(r.raw) {
+		if strings.Trim(raw, "0123456789") != "" && time.Now().Before(r.raw) { // a number ends a list of FIBS
 			r.tell("%s", ev.Raw)
 		}
 	}

@@ -84,6 +84,18 @@ func TestBrowser_onlineLobby(t *testing.T) {
 	b.push(row("carl"))
 	b.push(press(4))
 	b.until(said("You gag carl"))
+
+	b.eval(`document.querySelector("#length").value = "3"`, nil)
+	b.push(`#players button[aria-label="Invite: bert"]`)
+	b.push("#actions [data-key=q]")
+	b.until(`document.querySelector("#ask").open`)
+	b.shoot("resign")
+	b.judged("resign")
+	b.push(`#ask-buttons [value="2"]`)
+	b.until(`document.querySelector("#seat0 .score").textContent === "2 of 3"`)
+	b.push("#actions [data-key=l]")
+	b.push(`#ask-buttons [value="yes"]`)
+	b.until(`document.querySelector("#offers button[aria-label$=': bert']")`) // to resume; he may invite to that
 	b.clean()
 }
 

@@ -90,6 +90,7 @@ function place() {
 /** byItself is the act that needs no decision, as the options say, or null. */
 function byItself() {
   if (!st.asked) return null;
+  if (here && g.moves.length === 1) return { kind: "move", play: "" }; // there is no play
   if (here && g.easy && options.easy(g.easy.why)) return { kind: "move", play: g.easy.play };
   return g.phase === "roll" && !g.may_double && options.roll() ? { kind: "roll" } : null;
 }
@@ -192,7 +193,7 @@ function draw() {
   }
   if (st.watched) $("status").textContent = statusOfWatched(st.watched);
   else $("status").textContent = here || g.phase !== "move" || g.turn === FOE ? statusOf(g, here) : "";
-  $("silent").textContent = st.locked ?? "";
+  $("silent").textContent = st.locked ? _`The engine is silent until the match is over.` : "";
   const rows = rowsOf(g, null);
   const said = (list) => [...list].map((el) => el.textContent).join("\n");
   if (said(rows) !== said($("log").children)) {
