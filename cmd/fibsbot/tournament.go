@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +30,7 @@ import (
 	"fibsbot/engine/external"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tournament"
+	"fibsbot/internal/atomicfile"
 )
 
 // tournamentFile is what a tournament's file says.
@@ -58,7 +61,7 @@ type tournamentFlags struct {
 	farm         farmcmd.Flags
 	config       string
 	jobs         int
-	log          string
+	log, page    string
 	format, sprt string
 
 	file  tournamentFile
@@ -78,6 +81,7 @@ type contestant struct {
 // formats are how a tournament is printed.
 var tournamentFormats = map[string]func(*tournament.Report, io.Writer) error{
 	"text": (*tournament.Report).Text, "markdown": (*tournament.Report).Markdown, "csv": (*tournament.Report).CSV,
+	"html": (*tournament.Report).HTML,
 }
 
 func newTournamentCmd() *cobra.Command {
@@ -89,7 +93,8 @@ func newTournamentCmd() *cobra.Command {
 	fl := cmd.Flags()
 	fl.Var(bounded.Of(&f.jobs, 0, 0, 1024), "jobs", "pairs played at a time, 0 for one per processor")
 	fl.StringVar(&f.log, "log", "", "file with a line for each pair, to continue (default FILE with .log)")
-	fl.StringVar(&f.format, "format", "text", "text, markdown or csv")
+	fl.StringVar(&f.format, "format", "text", "text, markdown, csv or html")
+	fl.StringVar(&f.page, "page", "", "file of a page that shows the tournament while it is played")
 	fl.StringVar(&f.sprt, "sprt", "", "end a meeting that has shown less than A or more than B points a game (A,B)")
 	cmdline.AddJSON(cmd)
 	return cmd
@@ -133,9 +138,17 @@ func (f *tournamentFlags) run(cmd *cobra.Command, args []string) error {
 		return cmdline.Usagef("--log: %w", err)
 	}
 	defer t.Close()
+	if err := f.publish(t.Report(), true); err != nil {
+		return cmdline.Usagef("--page: %w", err)
+	}
 	show, done := cmdline.LiveText(cmd)
 	defer done()
+	var shown time.Time
 	t.Progress = func() {
+		if time.Since(shown) > pageEvery {
+			shown = time.Now()
+			_ = f.publish(t.Report(), true) // the one at the end is not left out
+		}
 		show(func() string {
 			var b strings.Builder
 			_ = t.Report().Text(&b) // a buffer takes all
@@ -153,6 +166,9 @@ func (f *tournamentFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	report := t.Report()
+	if err := f.publish(report, false); err != nil {
+		return fmt.Errorf("--page: %w", err)
+	}
 	if report.Interrupted = stopped; stopped {
 		fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the same command goes on from %s\n", f.log)
 	}
@@ -160,6 +176,17 @@ func (f *tournamentFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return cmdline.ErrInterrupted
+}
+
+// pageEvery is how often the page of --page is written while the tournament is played.
+const pageEvery = 2 * time.Second
+
+// publish writes the page of --page, if there is one.
+func (f *tournamentFlags) publish(r *tournament.Report, live bool) error {
+	if f.page == "" {
+		return nil
+	}
+	return atomicfile.Write(f.page, 0o644, func(w *os.File) error { return r.Page(w, live) })
 }
 
 // readTest reads --sprt.

@@ -43,10 +43,20 @@ func TestTournament(t *testing.T) {
 	if err != nil || strings.Count(string(log), "\n") != 7 {
 		t.Errorf("%d lines, %v", strings.Count(string(log), "\n"), err)
 	}
-	for format, want := range map[string]string{"text": "\nplayer      PR", "markdown": "| 1 | expert |", "csv": "\nexpert,expert,12,"} {
+	for format, want := range map[string]string{"text": "\nplayer      PR", "markdown": "| 1 | expert |", "csv": "\nexpert,expert,12,", "html": `class="name">expert</td>`} {
 		if code, out, errOut := command(t, "", "tournament", file, "--format", format); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("%s: status %d, %s%s", format, code, out, errOut)
 		}
+	}
+	page := filepath.Join(t.TempDir(), "field.html")
+	if code, _, errOut := command(t, "", "tournament", file, "--page", page); code != 0 {
+		t.Errorf("--page: status %d, %s", code, errOut)
+	}
+	if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "<svg") || strings.Contains(string(text), "refresh") {
+		t.Errorf("--page: %s, %v", text, err)
+	}
+	if code, _, errOut := command(t, "", "tournament", file, "--page", filepath.Join(page, "x")); code != cmdline.ExitUsage || !strings.HasPrefix(errOut, "fibsbot: --page: ") {
+		t.Errorf("a page that cannot be written: status %d, %s", code, errOut)
 	}
 	bad := strings.Replace(string(log), `"weak"`, `"strong"`, 1)
 	other := filepath.Join(t.TempDir(), "log")

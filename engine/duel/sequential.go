@@ -3,6 +3,8 @@ package duel
 import (
 	"errors"
 	"math"
+
+	"fibsbot/internal/figure"
 )
 
 // Test is Wald's sequential probability ratio test of a duel: is A's mean result, as Pair has it,
@@ -42,18 +44,18 @@ func (s *Sequence) Add(p *Pair, luck bool) {
 	}
 }
 
-// Ratio is the log likelihood ratio of High to Low; 0 before the first verdict can be.
-func (s *Sequence) Ratio() float64 {
+// Ratio is the log likelihood ratio of High to Low; unknown before the first verdict can be.
+func (s *Sequence) Ratio() figure.Figure {
 	spread := s.pairs.stderr()
 	if s.pairs.n < leastPairs || spread == 0 {
-		return 0
+		return figure.Unknown
 	}
-	return (s.High - s.Low) * (s.pairs.mean() - (s.High+s.Low)/2) / (spread * spread)
+	return figure.Figure((s.High - s.Low) * (s.pairs.mean() - (s.High+s.Low)/2) / (spread * spread))
 }
 
 // Verdict is "high", "low", or "" while neither is shown.
 func (s *Sequence) Verdict() string {
-	switch r := s.Ratio(); {
+	switch r := float64(s.Ratio()); {
 	case r >= bound:
 		return "high"
 	case r <= -bound:

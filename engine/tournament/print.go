@@ -52,7 +52,7 @@ func (r *Report) sheets() []sheet {
 	for _, m := range r.Meetings {
 		if m.Test != nil {
 			verdict := map[string]string{"": "open", "high": fmt.Sprintf("at least %g", m.Test.High), "low": fmt.Sprintf("at most %g", m.Test.Low)}[m.Test.Verdict]
-			tests.rows = append(tests.rows, []string{m.A + " v " + m.B, fmt.Sprint(m.Pairs), figure.Text("%+.2f", m.Test.Ratio), verdict})
+			tests.rows = append(tests.rows, []string{m.A + " v " + m.B, fmt.Sprint(m.Pairs), text(m.Test.Ratio, "%+.2f"), verdict})
 		}
 	}
 	if tests.rows != nil {

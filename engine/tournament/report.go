@@ -61,16 +61,16 @@ type Score struct {
 	Games  int    `json:"games"`
 	Points Mean   `json:"points"`
 	Played Mean   `json:"as_played"`
-	// Test is how far the test is: the log likelihood ratio of high to low, and "high", "low" or
-	// "" while neither is shown.
+	// Test is how far the test is: the log likelihood ratio of high to low, null before a verdict can
+	// be, and "high", "low" or "" while neither is shown.
 	Test *Trial `json:"sprt,omitempty"`
 }
 
 // Trial is a test of a meeting.
 type Trial struct {
 	duel.Test
-	Ratio   float64 `json:"llr"`
-	Verdict string  `json:"verdict"`
+	Ratio   figure.Figure `json:"llr"`
+	Verdict string        `json:"verdict"`
 }
 
 // means are the two means of pairs.

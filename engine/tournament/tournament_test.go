@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/duel"
 	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rating"
 	"fibsbot/engine/tournament"
 	"fibsbot/internal/figure"
 	"fibsbot/internal/testsize"
@@ -206,5 +207,34 @@ func TestReport_unknown(t *testing.T) {
 	}
 	if doc, err := json.Marshal(r); err != nil || !strings.Contains(string(doc), `"points":{"mean":null,"stderr":null}`) || !strings.Contains(string(doc), `"rating":null,"pr":null`) {
 		t.Errorf("%s %v", doc, err)
+	}
+}
+
+// TestReport_page: the page has the tables and a bar for each player with a rating, names are text, and
+// only a page of a tournament in progress is read again.
+func TestReport_page(t *testing.T) {
+	r := tournament.Report{Seed: 3, Players: []tournament.Standing{
+		{Name: "<script>alert(1)</script>", Rating: &rating.Interval{Low: 0.1, Estimate: 0.2, High: 0.3}, Games: 8},
+		{Name: "second", Rating: &rating.Interval{Low: -0.3, Estimate: -0.2, High: -0.1}, Games: 8},
+		{Name: "has not played"},
+	}}
+	for _, live := range []bool{true, false} {
+		var b bytes.Buffer
+		if err := r.Page(&b, live); err != nil {
+			t.Fatal(err)
+		}
+		page := b.String()
+		if strings.Contains(page, "<script>") || strings.Count(page, "<circle") != 2 || strings.Contains(page, `"refresh"`) != live {
+			t.Errorf("live %v: %s", live, page)
+		}
+		for _, want := range []string{"has not played", `<line x1="190" y1="0" x2="333.3"`, "0.200 ± 0.100", "seed 3"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("live %v: no %q", live, want)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := (&tournament.Report{}).Page(&b, true); err != nil || strings.Contains(b.String(), "<svg") {
+		t.Errorf("nobody has played: %v, %s", err, b.String())
 	}
 }
