@@ -53,7 +53,9 @@ type user struct {
 	out   *outbox
 	heard time.Time
 	table *table
-	bot   bool
+	// watching is the table at which the user is a spectator, or nil.
+	watching *table
+	bot      bool
 }
 
 // send queues an event. Without a user, at an empty seat, it does nothing.

@@ -8,7 +8,7 @@
 // A player who leaves or loses the connection may come back. Meanwhile the opponent can do
 // little; after a while the server ends the match, and the player who was away first loses it.
 //
-// It keeps nothing on disk and has no ratings, variants, history or spectators. Its rules of
+// It keeps nothing on disk and has no ratings, variants or history. Its rules of
 // backgammon are its own, so that a client is not tested against itself. [Server.Matches]
 // returns what was played.
 //

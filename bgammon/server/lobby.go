@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,6 +73,10 @@ func (s *Server) sit(t *table, seat int, u *user) {
 	o := t.users[1-seat]
 	o.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 2})
 	o.send(t.board(1 - seat))
+	for _, o := range t.watchers {
+		o.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: seat + 1})
+		o.send(t.view())
+	}
 }
 
 // lost handles the end of a user's connection.
@@ -80,6 +85,9 @@ func (s *Server) lost(u *user) {
 		return
 	}
 	delete(s.users, u.name)
+	if u.watching != nil {
+		u.unwatch()
+	}
 	if u.table != nil {
 		s.stand(u, true)
 	}
@@ -98,6 +106,9 @@ func (s *Server) stand(u *user, returns bool) {
 	if o := t.users[1-seat]; o != nil {
 		o.send(left)
 		t.first = seat
+	}
+	for _, o := range t.watchers {
+		o.send(left)
 	}
 	if t.thrown {
 		return
@@ -190,7 +201,7 @@ func refused(u *user, what, reason string) {
 
 // create carries out "create public POINTS VARIANT [NAME]" and "create private PASSWORD ...".
 func (s *Server) create(u *user, words []string) {
-	if u.table != nil {
+	if u.table != nil || u.watching != nil {
 		refused(u, "create", s.say("You are already in a match."))
 		return
 	}
@@ -230,7 +241,7 @@ func (s *Server) create(u *user, words []string) {
 
 // join carries out "join ID|PLAYER [PASSWORD]".
 func (s *Server) join(u *user, words []string) {
-	if u.table != nil {
+	if u.table != nil || u.watching != nil {
 		refused(u, "join", s.say("You are already in a match."))
 		return
 	}
@@ -251,10 +262,10 @@ func (s *Server) join(u *user, words []string) {
 		refused(u, "join", s.say("Match not found."))
 	case t.password != "" && (len(words) < 2 || words[1] != t.password):
 		refused(u, "join", s.say("Invalid password."))
-	case t.full() && back < 0:
-		refused(u, "join", s.say("Match is full."))
 	case u.bot && !t.bots:
 		refused(u, "join", "Bots are not allowed to join player matches. Please create a match instead.")
+	case t.full() && back < 0:
+		s.watch(u, t)
 	case back >= 0:
 		s.sit(t, back, u)
 	default:
@@ -266,9 +277,31 @@ func (s *Server) join(u *user, words []string) {
 	}
 }
 
+// watch makes a user a spectator of a match of two others, who hears no talk.
+func (s *Server) watch(u *user, t *table) {
+	u.watching = t
+	t.watchers = append(t.watchers, u)
+	u.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 1})
+	u.send(t.view())
+	u.notice("%s", s.say("Joined match: "+t.title))
+	u.notice("%s", s.say("You are a spectator here. What you say reaches no one."))
+}
+
+// unwatch ends that.
+func (u *user) unwatch() {
+	t := u.watching
+	u.watching = nil
+	t.watchers = slices.DeleteFunc(t.watchers, func(o *user) bool { return o == u })
+}
+
 // leave carries out "leave".
 func (s *Server) leave(u *user) {
 	t := u.table
+	if u.watching != nil {
+		u.unwatch()
+		u.send(jsonLeft{Type: "left", Player: u.name})
+		return
+	}
 	if t == nil {
 		refused(u, "leave", s.say("You are not in a match."))
 		return

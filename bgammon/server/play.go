@@ -63,6 +63,8 @@ func (s *Server) play(u *user, word string, rest []string) {
 	switch {
 	case do == nil:
 		u.notice("%s", s.say("Unknown command."))
+	case u.watching != nil && word == "board":
+		u.send(u.watching.view())
 	case t == nil || !t.full():
 		u.notice("%s", s.say("You are not currently in a match."))
 	case word != "board" && s.waits(t, t.seatOf(u.name), u, word): // has refused it
@@ -141,7 +143,7 @@ func (s *Server) roll(t *table, seat int, u *user, _ []string) {
 		refused(u, "roll", s.say("You have already rolled."))
 	default:
 		g.roll(s.dice)
-		t.both(func(_ int, o *user) {
+		t.all(func(_ int, o *user) {
 			o.send(jsonRolled{Type: "rolled", Player: t.names[seat], Roll1: g.dice[0], Roll2: g.dice[1]})
 		})
 		s.boards(t)
@@ -150,7 +152,7 @@ func (s *Server) roll(t *table, seat int, u *user, _ []string) {
 
 // rolled reports a die of the opening to both players; each sees the own die first.
 func (t *table) rolled(who int) {
-	t.both(func(reader int, o *user) {
+	t.all(func(reader int, o *user) {
 		o.send(jsonRolled{Type: "rolled", Player: t.names[who], Roll1: t.game.opening[reader], Roll2: t.game.opening[1-reader]})
 	})
 }
@@ -228,7 +230,7 @@ func (s *Server) move(t *table, seat int, u *user, words []string) {
 			return
 		}
 		made := g.hops[n:]
-		t.both(func(reader int, o *user) {
+		t.all(func(reader int, o *user) {
 			o.send(jsonMoved{Type: "moved", Player: u.name, Moves: pairs(made, seat, reader)})
 		})
 		if p := g.seen(seat); p[wire.OwnHome] == 15 {
@@ -255,7 +257,7 @@ func (s *Server) reset(t *table, seat int, u *user, _ []string) {
 		back = append(back, wire.Hop{From: g.hops[i].To, To: g.hops[i].From})
 	}
 	g.reset()
-	t.both(func(reader int, o *user) {
+	t.all(func(reader int, o *user) {
 		o.send(jsonMoved{Type: "moved", Player: u.name, Moves: pairs(back, seat, reader)})
 	})
 	s.boards(t)
@@ -300,4 +302,7 @@ func (s *Server) rematch(t *table, seat int, u *user, _ []string) {
 		o.send(jsonJoined{Type: "joined", Player: t.names[1-reader], GameID: t.id, PlayerNumber: 2})
 		o.send(t.board(reader))
 	})
+	for _, u := range t.watchers {
+		u.send(t.view())
+	}
 }

@@ -18,6 +18,7 @@ type table struct {
 	points   int
 	names    [2]string // the owners of the seats, "" for a free one
 	users    [2]*user  // nil while away
+	watchers []*user   // spectators, who see what seat 0 sees
 	gone     [2]time.Time
 	returns  [2]bool   // away by a broken connection: gets the seat back by logging in
 	acted    time.Time // the last board
@@ -69,6 +70,21 @@ func (t *table) both(f func(seat int, u *user)) {
 	}
 }
 
+// all calls f for each user whom events reach, with the seat whose view that user has.
+func (t *table) all(f func(seat int, u *user)) {
+	t.both(f)
+	for _, u := range t.watchers {
+		f(0, u)
+	}
+}
+
+// view is the board that spectators see.
+func (t *table) view() jsonBoard {
+	b := t.board(0)
+	b.Spectating = true
+	return b
+}
+
 // sendBoards sends both players their boards, with late followed by an older one.
 func (t *table) sendBoards(twice bool, late func() bool) {
 	t.acted = time.Now()
@@ -86,6 +102,9 @@ func (t *table) sendBoards(twice bool, late func() bool) {
 			t.shown[seat] = t.shown[seat][1:]
 		}
 	})
+	for _, u := range t.watchers {
+		u.send(t.view())
+	}
 }
 
 // keptBoards is how many boards a late one is behind the last, at most.
@@ -172,7 +191,7 @@ func (t *table) finish(winner, points int, resigned bool, now time.Time) {
 	if resigned {
 		win.Resigned = t.names[loser]
 	}
-	t.both(func(_ int, u *user) { u.send(win) })
+	t.all(func(_ int, u *user) { u.send(win) })
 	if resigned || t.over() {
 		t.ended = now.Unix()
 	}

@@ -118,6 +118,14 @@ func (p Protocol) commandOf(c protocol.Command) wire.Command {
 		return wire.Create{Points: c.Length, Password: c.Password}
 	case protocol.Rematch:
 		return wire.Rematch
+	case protocol.Watch:
+		if p.Person { // a bot may not join people
+			return wire.Join(c.Name)
+		}
+	case protocol.Unwatch:
+		if p.Person {
+			return wire.Leave
+		}
 	case protocol.Leave:
 		return wire.Leave
 	case protocol.Invite:

@@ -109,6 +109,20 @@ func (l *link) heard(ev client.Event) {
 			}
 			l.send(l.turn.saw(last))
 		}
+		if l.reader.watched.stray {
+			l.reader.watched.end()
+			l.send(wire.Leave)
+		}
+		if l.reader.watched.seated {
+			l.queue = append(l.queue, l.reader.watched.refused("The match has not begun."))
+			l.reader.watched.end()
+			l.send(wire.Leave)
+		}
+	case wire.Left:
+		if l.reader.watched.left {
+			l.unwatch()
+		}
+		l.goOn()
 	case wire.Rolled, wire.Win:
 		l.asked = nil
 	case wire.Notice:
@@ -123,6 +137,7 @@ func (l *link) heard(ev client.Event) {
 			l.send(l.turn.lost(last, true)) // the whole play is decided again
 		}
 		if e.Command == "leave" {
+			l.goOn()
 			l.leaving = 0
 		}
 	}
@@ -156,6 +171,19 @@ func (l *link) Send(c protocol.Command, valid func() bool) error {
 	wc := l.protocol.commandOf(c)
 	if wc == nil {
 		return nil // this server has no such command
+	}
+	switch c := c.(type) {
+	case protocol.Watch:
+		return l.watch(c.Name)
+	case protocol.Unwatch:
+		l.unwatch()
+		return nil
+	case protocol.Invite, protocol.Open:
+		l.unwatch()
+		return l.parted(wc, valid)
+	}
+	if l.reader.watched.player != "" && (ofTurn(c) || wc == wire.Leave) {
+		return nil // the server would take it for a player's
 	}
 	if ofTurn(c) {
 		if l.leaving == l.reader.matches && l.leaving > 0 {
@@ -249,6 +277,10 @@ func (l *link) answer(c protocol.Command) bool {
 		e.Kind = protocol.ListRefused
 	case protocol.AskBoard:
 		l.asks++
+		if l.reader.watched.player != "" {
+			l.send(wire.ShowBoard)
+			return true
+		}
 		if l.reader.shown.Board != nil {
 			// After doubtful boards or a command without effect the answer decides.
 			doubt := l.reader.doubted || l.asked != nil || l.turn.sent != nil

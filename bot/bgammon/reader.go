@@ -2,7 +2,6 @@ package bgammon
 
 import (
 	"slices"
-	"strings"
 
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
@@ -28,6 +27,9 @@ type reader struct {
 	shown    protocol.Event // the last reported board
 	// people means that the open matches of people are reported too.
 	people bool
+	// listed are the players of full matches in the last list.
+	listed  map[string]bool
+	watched spectating
 	// live means that all lines of the connection are read; a journal has no rolls.
 	live bool
 	// turn and dice are the player on turn and the roll, as far as boards and rolls show them.
@@ -48,6 +50,9 @@ func (r *reader) FromServer(raw string) []protocol.Event {
 	switch e := wire.Parse(raw).(type) {
 	case wire.List:
 		r.list(&e)
+		if r.people {
+			r.busy(&e)
+		}
 	case wire.Board:
 		r.board(&e, raw)
 	case wire.Win:
@@ -55,7 +60,11 @@ func (r *reader) FromServer(raw string) []protocol.Event {
 	case wire.Refusal:
 		r.refused(&e, raw)
 	case wire.Left:
-		r.left(e.Player)
+		if r.watched.player != "" || r.watched.parting {
+			r.stood(e.Player)
+		} else {
+			r.left(e.Player)
+		}
 	case wire.Joined:
 		if r.highest = max(r.highest, e.Game); e.Number == 1 {
 			r.number = e.Game
@@ -96,7 +105,10 @@ func (r *reader) user(u protocol.User) {
 
 // name returns a player of the match as events name it.
 func (r *reader) name(s sheet.Side) string {
-	if s == sheet.Us {
+	switch {
+	case s == sheet.Us && r.last.Spectating:
+		return r.last.Own.Name
+	case s == sheet.Us:
 		return protocol.You
 	}
 	return r.last.Opponent.Name
@@ -104,6 +116,10 @@ func (r *reader) name(s sheet.Side) string {
 
 // board reports a board, by whole turns.
 func (r *reader) board(b *wire.Board, raw string) {
+	if r.watched.foreign(b) {
+		r.strays(raw)
+		return
+	}
 	if raw == r.line {
 		r.trust = false
 		return // some servers send it twice
@@ -116,6 +132,11 @@ func (r *reader) board(b *wire.Board, raw string) {
 	r.moved, r.doubted, r.trust = false, false, false
 	r.turn, r.dice = b.Turn, diceOf(b)
 	if b.Spectating {
+		r.spectate(b, raw)
+		return
+	}
+	if r.watched.player != "" || r.watched.parting { // the seat was free
+		r.watched.seated = !r.watched.parting
 		return
 	}
 	if !b.Full() {
@@ -145,9 +166,7 @@ func (r *reader) board(b *wire.Board, raw string) {
 		// The last play of a game: no board follows that it could be read from. Until the server
 		// says what the game has brought, no board is to be played from.
 		r.shown = protocol.Event{}
-		side := sideOf(b.Turn)
-		r.add(protocol.Event{Kind: protocol.Moves, Raw: raw, Keep: true, Name: r.name(side), Other: b.Opponent.Name,
-			Steps: stepsOf(b.Hops, side == sheet.Them)})
+		r.lastPlay(b, raw)
 	case len(b.Hops) > 0:
 		// In the middle of a turn, or at its end before ok: the next board counts. Only after a
 		// return the begin of the turn matters.
@@ -167,6 +186,13 @@ func (r *reader) board(b *wire.Board, raw string) {
 			r.add(protocol.Event{Kind: protocol.JoinNext})
 		}
 	}
+}
+
+// lastPlay reports the play that ends a game.
+func (r *reader) lastPlay(b *wire.Board, raw string) {
+	side := sideOf(b.Turn)
+	r.add(protocol.Event{Kind: protocol.Moves, Raw: raw, Keep: true, Name: r.name(side), Other: b.Opponent.Name,
+		Steps: stepsOf(b.Hops, side == sheet.Them)})
 }
 
 // old reports whether b shows a state before the last board or roll: the server sends some
@@ -297,7 +323,7 @@ func (r *reader) empty(b *wire.Board, raw string) {
 // win reports the end of a game.
 func (r *reader) win(e *wire.Win, raw string) {
 	r.turn, r.dice, r.gain = wire.TurnNobody, board.Dice{}, e.Rating
-	if r.opponent == "" || r.over {
+	if seen := r.last.Spectating; !seen && (r.opponent == "" || r.over) || seen && r.watched.over {
 		return
 	}
 	winner := sheet.Them
@@ -334,18 +360,23 @@ func (r *reader) worth(winner sheet.Side) int {
 // finish reports the end of the match.
 func (r *reader) finish(b *wire.Board, raw string) {
 	r.over, r.shown = true, protocol.Event{}
+	r.add(r.matchOver(b, raw))
+	gain := r.gain
+	if b.Opponent.Points > b.Own.Points {
+		gain = -gain
+	}
+	r.rated(b.Own, r.before[0], gain)
+	r.rated(b.Opponent, r.before[1], -gain)
+}
+
+// matchOver is the end of a match.
+func (r *reader) matchOver(b *wire.Board, raw string) protocol.Event {
 	winner := sheet.Us
 	score := [2]int{b.Own.Points, b.Opponent.Points}
 	if score[1] > score[0] {
 		winner, score = sheet.Them, [2]int{score[1], score[0]}
 	}
-	r.add(protocol.Event{Kind: protocol.MatchOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Score: score, Match: r.number})
-	gain := r.gain
-	if winner == sheet.Them {
-		gain = -gain
-	}
-	r.rated(b.Own, r.before[0], gain)
-	r.rated(b.Opponent, r.before[1], -gain)
+	return protocol.Event{Kind: protocol.MatchOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Score: score, Match: r.number}
 }
 
 // rated reports a player's rating after the match. After a pass or a resignation the board
@@ -376,7 +407,13 @@ func (r *reader) refused(e *wire.Refusal, raw string) {
 		if ours(&r.last) {
 			out.Kind, out.Keep = protocol.PlayRefused, true // a legal hop is left
 		}
+	case "leave":
+		r.watched.parting = false
 	case "create", "join":
+		if r.watched.player != "" && !r.watched.sure {
+			r.add(r.watched.refused(e.Reason))
+			return
+		}
 		out.Kind = protocol.InviteFailed
 	}
 	r.add(out)
@@ -390,7 +427,7 @@ const maxBots = 100
 func (r *reader) list(e *wire.List) {
 	for _, g := range e.Games {
 		r.highest = max(r.highest, g.ID)
-		name, usual := strings.CutSuffix(g.Name, "'s match")
+		name, usual := ownerOf(g.Name)
 		if usual && g.Players == 1 && !g.Password && (r.people || wire.CheckBotName(name) == nil) && len(r.events) < maxBots {
 			r.user(protocol.User{Name: name, Ready: true, Rating: float64(g.Rating)})
 		}

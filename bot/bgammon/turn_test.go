@@ -29,6 +29,11 @@ type script struct {
 // scripted logs a link in on a script.
 func scripted(t *testing.T) *script {
 	t.Helper()
+	return scriptedAs(t, "BOT_us", Protocol{})
+}
+
+func scriptedAs(t *testing.T, name string, p Protocol) *script {
+	t.Helper()
 	ours, theirs := net.Pipe()
 	s := &script{t: t, conn: theirs, heard: make(chan string, 1000)}
 	go func() {
@@ -39,16 +44,16 @@ func scripted(t *testing.T) *script {
 	}()
 	go func() {
 		s.write("hello")
-		s.write(`{"Type":"welcome","PlayerName":"BOT_us"}`)
+		s.write(`{"Type":"welcome","PlayerName":"` + name + `"}`)
 	}()
 	var err error
-	s.link, err = Protocol{}.dial(t.Context(), client.Options{Name: "BOT_us", Gap: -1, ChatGap: -1, Goodbye: time.Millisecond,
+	s.link, err = p.dial(t.Context(), client.Options{Name: name, Person: p.Person, Gap: -1, ChatGap: -1, Goodbye: time.Millisecond,
 		Dialer: func(context.Context, string, string) (net.Conn, error) { return ours, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.events() // of the login
-	s.expect("lj fibsbot/en BOT_us", "ls")
+	s.expect("lj fibsbot/en "+name, "ls")
 	return s
 }
 

@@ -108,6 +108,7 @@ func (t *Table) endedAway(ev protocol.Event) {
 		name = ev.Other
 	}
 	switch {
+	case name == ev.Name && ev.Other != protocol.You: // a match of others, which we watch
 	case t.rules.SeatKept == 0 || t.sheet != nil || name == "" || t.nego.step == negoParting:
 	case t.matches.of(name).sheet != nil:
 		t.opened(name, -1, true)

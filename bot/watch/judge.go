@@ -250,7 +250,7 @@ func (d *Act) alone() *record.Match {
 		a.Dice, a.Steps = s.Dice, slices.Clone(d.Play.Steps[:d.Play.N])
 	}
 	g.Actions = append(g.Actions, a)
-	return &record.Match{Length: s.State.Length, Rules: record.Rules{Crawford: s.State.Length > 0}, Games: []record.Game{g}}
+	return &record.Match{Length: s.State.Length, Rules: record.Rules{Crawford: s.State.Length > 0, Drops: s.State.Drops}, Games: []record.Game{g}}
 }
 
 // resignation compares an offer to resign, or the answer to it, with playing on. The

@@ -14,7 +14,7 @@ import (
 func (o *observer) collect() {
 	if o.rec.Length < 0 && o.sheet.Length >= 0 {
 		o.rec.Length = o.sheet.Length
-		o.rec.Rules = rulesOf(o.sheet.Length)
+		o.rec.Rules = o.rulesOf(o.sheet.Length)
 	}
 	given := o.sheet.Begun() - len(o.sheet.Games)
 	up := given > o.given
@@ -112,7 +112,7 @@ func (o *observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
 	g := &o.rec.Games[game]
 	s := match.Situation{
 		Position: st.Position,
-		State:    match.State{Length: o.rec.Length, Cube: st.Cube, Owner: st.Owner, Crawford: g.Crawford},
+		State:    match.State{Length: o.rec.Length, Drops: o.rules.Drops, Cube: st.Cube, Owner: st.Owner, Crawford: g.Crawford},
 	}
 	if o.rec.Length > 0 {
 		s.State.Score = [2]int{g.Score[1], g.Score[0]}

@@ -71,6 +71,7 @@ func (d *Act) Keep(a *record.Analysis) {
 type observer struct {
 	player string
 	server string
+	rules  protocol.Rules
 
 	sheet *sheet.Sheet
 	rec   *record.Match
@@ -87,9 +88,10 @@ type observer struct {
 	news      []Report // about the last line
 }
 
-// newObserver makes an observer for the matches of player. server goes into the records.
-func newObserver(player, server string) *observer {
-	return &observer{player: player, server: server}
+// newObserver makes an observer for the matches of player on a server of these rules. server goes
+// into the records.
+func newObserver(player, server string, rules protocol.Rules) *observer {
+	return &observer{player: player, server: server, rules: rules}
 }
 
 // Player returns the watched player.
@@ -242,10 +244,11 @@ func (o *observer) begin(ev *protocol.Event) bool {
 
 func (o *observer) openMatch(opponent string, length int, fromStart, joined bool) {
 	o.sheet = sheet.New(opponent, length, fromStart)
+	o.sheet.Rules = o.rules.Sheet()
 	o.rec = &record.Match{
 		Players: [2]record.Player{{Name: opponent}, {Name: o.player}},
 		Length:  length,
-		Rules:   rulesOf(length),
+		Rules:   o.rulesOf(length),
 		Event:   "Watched by fibsbot",
 		Place:   o.server,
 	}
@@ -256,13 +259,13 @@ func (o *observer) openMatch(opponent string, length int, fromStart, joined bool
 	o.report(Report{Topic: Began, Joined: joined})
 }
 
-// rulesOf returns the rules of FIBS: unlimited matches with beavers and without Jacoby. The
-// number of beavers is FIBS's default; only a board shows the agreed one.
-func rulesOf(length int) record.Rules {
+// rulesOf returns the rules of the server: unlimited matches, as FIBS has them, with beavers and
+// without Jacoby. The number of beavers is FIBS's default; only a board shows the agreed one.
+func (o *observer) rulesOf(length int) record.Rules {
 	if length > 0 {
-		return record.Rules{Crawford: true}
+		return record.Rules{Crawford: true, Drops: o.rules.Drops}
 	}
-	return record.Rules{Beavers: 3}
+	return record.Rules{Beavers: 3, Drops: o.rules.Drops}
 }
 
 // report adds news about the present match.

@@ -48,7 +48,7 @@ func told(session []string) (lines []string) {
 
 // watchLines enters the lines and returns the matches with all their news.
 func watchLines(player string, lines []string) (matches []*record.Match, news []Report) {
-	o := newObserver(player, "test")
+	o := newObserver(player, "test", protocol.Rules{})
 	p := fibs.Protocol{}.Reader()
 	take := func(list []Report) {
 		for _, n := range list {

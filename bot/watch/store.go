@@ -106,7 +106,7 @@ func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string
 
 // replayLeft rebuilds the match from its journal.
 func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
-	o := newObserver(left.Player, left.Server)
+	o := newObserver(left.Player, left.Server, proto.Rules())
 	r := proto.Reader()
 	for _, raw := range left.Lines {
 		for _, ev := range r.FromServer(raw) {

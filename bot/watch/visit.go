@@ -15,7 +15,7 @@ func (w *Watcher) begun(name string, now time.Time) []protocol.Command {
 		w.news(w.observer.Leave(), now)
 	}
 	w.target, w.sure = name, true
-	w.observer = newObserver(name, w.opt.Server)
+	w.observer = newObserver(name, w.opt.Server, w.opt.Protocol.Rules())
 	w.boardAt = now
 	w.report(Report{Topic: Watching, Text: name})
 	if w.chooser.Playing(name) {

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -207,7 +208,7 @@ func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 		}
 	case protocol.WatchRefused, protocol.NoSuchPlayer:
 		if w.target != "" && !w.sure {
-			w.report(Report{Topic: Note, Text: "cannot watch " + w.target + ": " + ev.Raw})
+			w.report(Report{Topic: Note, Text: "cannot watch " + w.target + ": " + cmp.Or(ev.Text, ev.Raw)})
 			w.target, w.wait = "", now.Add(w.opt.Settle)
 		}
 	case protocol.CannotWatch:

@@ -192,6 +192,7 @@ func (d *Desk) Players() []lobby.Player {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.list(time.Now())
 	for _, u := range r.players("") {
 		p := lobby.Player{Name: u.Name, Idle: u.Idle, Opponent: u.Opponent, Ready: u.Ready, Away: u.Away}
 		if u.Rating > 0 {

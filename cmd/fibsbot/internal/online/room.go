@@ -74,6 +74,7 @@ type Room struct {
 	last        *sheet.Sheet       // the match that ended last, or nil
 	ended       *play.View         // it, until the next begins
 	archived    string             // its ID in the archive
+	listed      time.Time          // the last request for the list of players
 	wanted      *spectator         // what the person wants to watch, or nil
 	watched     *spectator         // what is watched on this connection, or nil
 	lock        string             // the opponent of a match that is not over, also while the line is broken
@@ -569,6 +570,18 @@ func (r *Room) Raw(line string) error {
 
 // mostUsers is how many players Who tells.
 const mostUsers = 40
+
+// listEvery is the shortest time between two requests for the list of a server that sends it on
+// request only.
+const listEvery = 2 * time.Second
+
+// list asks such a server for its list. The caller holds mu.
+func (r *Room) list(now time.Time) {
+	if r.online && r.acc.Protocol.Rules().Opens && now.Sub(r.listed) >= listEvery {
+		r.listed = now
+		_ = r.acc.Send(protocol.AskUsers{}) // a full queue asks later
+	}
+}
 
 // players are those whose names contain part, the highest rated first. The caller holds mu.
 func (r *Room) players(part string) (list []protocol.User) {

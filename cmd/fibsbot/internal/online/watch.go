@@ -66,6 +66,8 @@ func (r *Room) Watch(name string) error {
 		return errors.New("your own match is not watched")
 	case !known:
 		return fmt.Errorf("%s is not on the server (who lists the players)", name)
+	case u.Opponent == "" && r.acc.Protocol.Rules().Opens:
+		return fmt.Errorf("%s plays no match that can be watched", name)
 	}
 	_, err := r.acc.Protocol.Encode(protocol.Watch{Name: name})
 	if err == nil {
@@ -137,7 +139,8 @@ func (r *Room) watchRules(s *spectator) config.Watch {
 func (r *Room) idle(t *table.Table, ev *protocol.Event, now time.Time) (send []protocol.Command, wake time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t.Sheet() != nil || r.lock != "" {
+	opens := r.acc.Protocol.Rules().Opens // there an own match, even an open one, and a watched one exclude each other
+	if t.Sheet() != nil || r.lock != "" || opens && r.watched != nil && !t.Free() {
 		r.wanted = nil
 	}
 	if s := r.watched; s != nil && s != r.wanted {
@@ -145,7 +148,7 @@ func (r *Room) idle(t *table.Table, ev *protocol.Event, now time.Time) (send []p
 		r.unwatch(now)
 	}
 	s := r.wanted
-	if s == nil || s.watcher == nil && r.acc.Protocol.Rules().Opens && !t.Free() {
+	if s == nil || s.watcher == nil && opens && !t.Free() {
 		return send, wake
 	}
 	if s.watcher == nil {
@@ -206,15 +209,11 @@ func (r *Room) unwatch(now time.Time) {
 	r.touch()
 }
 
-// heard notes where the watched player is. The state of a running match comes from its boards.
+// heard notes what the server refused.
 func (s *spectator) heard(ev *protocol.Event) {
 	switch ev.Kind {
 	case protocol.WatchRefused, protocol.CannotWatch, protocol.TalkRefused:
 		s.shown.Note = sanitize.Text(strings.TrimSpace(strings.TrimLeft(ev.Raw, "* ")))
-	case protocol.LogsOut, protocol.YouUnwatch, protocol.NoSuchPlayer:
-		if ev.Name == s.player {
-			s.shown.State = lobby.NotOnline
-		}
 	}
 }
 

@@ -52,7 +52,7 @@ func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer 
 		if w.protocol.Rules().Opens {
 			names = [2]string{"BOT_bert", "BOT_cleo"}
 			first = &bot.Plain{Open: true, Length: 3, Matches: 1, Backoff: soon}
-			second.Invite = "BOT_bert"
+			second.Invite, second.Unseen, second.Length, second.Every = "BOT_bert", true, -1, time.Second
 		}
 		for i, c := range [2]*bot.Plain{first, second} {
 			b := &bot.Account{Name: names[i], Protocol: w.bot.Protocol, Conduct: c, Table: patient}
@@ -68,6 +68,9 @@ func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer 
 			done := make(chan struct{})
 			go func() { defer close(done); _ = b.Run(ctx) }()
 			t.Cleanup(func() { stop(); <-done })
+			if w.protocol.Rules().Opens && i == 0 {
+				w.until(t, "open", func(lobby.State) bool { return len(w.desk.Players()) > 0 })
+			}
 		}
 	})
 	var err error
@@ -89,13 +92,13 @@ func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer 
 // until waits for a state.
 func (w *watchedServer) until(t *testing.T, what string, is func(lobby.State) bool) lobby.State {
 	t.Helper()
-	for late := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for late := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		st := w.desk.State()
 		if is(st) {
 			return st
 		}
 		if time.Now().After(late) {
-			t.Fatalf("never %s: %+v, %+v", what, st, st.Watched)
+			t.Fatalf("never %s: %+v, %+v, %+v", what, st, st.Watched, w.desk.Players())
 		}
 	}
 }
@@ -118,9 +121,8 @@ func (w *watchedServer) watch(t *testing.T, name string) {
 	t.Helper()
 	var err error
 	w.until(t, "listed", func(lobby.State) bool {
-		if err = w.desk.Command("watch " + name); err != nil {
-			_ = w.desk.Command("who") // asks for the list where the server sends none
-		}
+		w.desk.Players() // asks for the list where the server sends none
+		err = w.desk.Command("watch " + name)
 		return err == nil
 	})
 }
@@ -129,10 +131,10 @@ func (w *watchedServer) watch(t *testing.T, name string) {
 // archive when it ends.
 func TestRoom_watch(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"fibs"} {
+	for _, name := range []string{"fibs", "bgammon"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := serveWatched(t, name, 5*time.Millisecond)
+			w := serveWatched(t, name, map[string]time.Duration{"fibs": 5 * time.Millisecond, "bgammon": 25 * time.Millisecond}[name])
 			w.login(t, w.person)
 			w.begin()
 			player := "cleo"

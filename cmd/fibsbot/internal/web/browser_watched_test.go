@@ -29,17 +29,21 @@ func TestBrowser_watched(t *testing.T) {
 	testsize.Large(t)
 	browser := chromium.Shared(t)
 	for name, v := range venues(t) {
-		if name != "fibs" {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			at := table.Options{Patience: time.Second, AutoRoll: 100 * time.Millisecond}
-			watched, rival := "bert", &bot.Plain{Invite: "bert", Length: 3, Matches: 1}
+			watched, second, rival := "bert", "cleo", &bot.Plain{Invite: "bert", Length: 3, Matches: 1}
+			if v.protocol.Rules().Opens {
+				watched, second, rival = "BOT_bert", "BOT_cleo", &bot.Plain{Invite: "BOT_bert", Unseen: true, Length: -1, Every: time.Second, Matches: 1}
+			}
 			v.account.Pace = func(table.Situation, table.Answer) time.Duration { return 150 * time.Millisecond }
 			_, addr := v.open(t, at)
-			b2 := &bot.Account{Name: "cleo", Protocol: v.account.Protocol, Conduct: rival, Table: at, Pace: v.account.Pace}
+			b2 := &bot.Account{Name: second, Protocol: v.account.Protocol, Conduct: rival, Table: at, Pace: v.account.Pace}
 			b2.Dial = bot.Dialer(v.account.Protocol, func() (protocol.Login, error) {
-				return protocol.Login{Address: addr, Name: b2.Name, Password: config.Secret("secret"), Program: "bot"}, nil
+				l := protocol.Login{Address: addr, Name: b2.Name, Program: "bot"}
+				if v.password != "" {
+					l.Password = config.Secret(v.password)
+				}
+				return l, nil
 			})
 			e, err := testEngine()
 			if err != nil {
@@ -72,9 +76,13 @@ func TestBrowser_watched(t *testing.T) {
 			}
 			b.navigate("/online")
 			b.until(ready["/online"])
-			b.eval(`(() => { const f = document.querySelector("#login").elements; f.server.value = "`+addr+`"; f.account.value = "`+v.person+`"; f.password.value = "`+v.password+`"; f.register.checked = true; })()`, nil)
+			b.eval(`(() => { const f = document.querySelector("#login").elements; f.server.value = "`+addr+`"; f.account.value = "`+v.person+`"; f.password.value = "`+v.password+`"; f.register.checked = f.password.value !== ""; })()`, nil)
 			b.push("#login .primary")
-			b.until(`document.querySelector("#players tr")`)
+			if v.protocol.Rules().Opens {
+				b.until(`document.querySelector("#players button[aria-label^='Join: ']")`)
+			} else {
+				b.until(`document.querySelector("#players tr")`)
+			}
 			ctx, stop := context.WithCancel(context.Background())
 			played := make(chan struct{})
 			go func() { defer close(played); _ = b2.Run(ctx) }()
@@ -88,13 +96,20 @@ func TestBrowser_watched(t *testing.T) {
 			b.eval(points, &before)
 			b.until(fmt.Sprintf(`%s > %d`, points, before+2))
 			look("match")
+			if b.holds(`/undefined|null|NaN/.test(document.querySelector("#watched").textContent)`) {
+				t.Error("an empty value is shown")
+			}
 			b.run(chromedp.EmulateViewport(1280, 1500))
 			b.shoot("watched-" + name + "-whole")
 			if code := get(site, "GET", "/api/v1/presets", nil).Code; code != 200 {
 				t.Errorf("watching locks the engine: status %d", code)
 			}
-			b.eval(`(() => { const f = document.querySelector("#remark").elements; f.text.value = "good <b>play</b>"; document.querySelector("#remark").requestSubmit(); })()`, nil)
-			b.until(`document.querySelector("#remark").elements.text.value === "" && document.querySelector("#remark-error").hidden`)
+			if v.protocol.Rules().Opens {
+				b.until(`document.querySelector("#remarks").hidden`) // no one would hear it
+			} else {
+				b.eval(`(() => { const f = document.querySelector("#remark").elements; f.text.value = "good <b>play</b>"; document.querySelector("#remark").requestSubmit(); })()`, nil)
+				b.until(`document.querySelector("#remark").elements.text.value === "" && document.querySelector("#remark-error").hidden`)
+			}
 			b.until(`document.querySelector("#actions a[href^='/matches/']")`)
 			look("end")
 			var review string

@@ -61,7 +61,7 @@ export function drawWatched(w) {
   const now = JSON.stringify([w.match?.names, w.last, w.sides, w.line.length, w.note, w.joined]);
   if (now === drawn) return;
   drawn = now;
-  refill($("opinion"), ...opinion(w));
+  refill($("opinion"), ...opinion(w).filter(Boolean));
 }
 
 /** opinion is the last decision, the sums of both players, the line and the errors.
@@ -97,20 +97,26 @@ function verdict(d, names) {
 
 /** last is the decision judged last, with the best plays and the chances after it. */
 function last(d, names) {
-  const plays = d.plays?.map((p) =>
-    tr(
+  const plays = d.plays?.map((p) => {
+    const made = p.move === d.played;
+    return h(
+      "tr",
+      { class: made && "own" },
       td(String(p.rank), "n"),
-      td(p.move === d.played ? h("strong", {}, phrase(p.move)) : phrase(p.move), "move"),
+      td([phrase(p.move), made && h("small", {}, _`Played`)], "move"),
       td([p.rank > 1 && h("small", {}, signed(p.diff)), signed(p.equity)], "n"),
-    ),
-  );
+    );
+  });
   const rank = h("span", { class: "hidden" }, _`Rank`);
   return [
     h(
       "p",
       {},
       ...verdict(d, names),
-      d.loss + d.cube_loss === 0 && d.best && h("span", { class: "good" }, " ", _`best`),
+      d.loss + d.cube_loss === 0 &&
+        d.best &&
+        (plays || d.kind !== "move") &&
+        h("span", { class: "good" }, " ", _`best`),
     ),
     plays && headed([[rank, "n"], _`Plays`, [_`Equity`, "n"]], plays, { class: "plays" }),
     d.chances && h("p", { class: "dim" }, _`Chances of ${names[YOU]} after this play`),
