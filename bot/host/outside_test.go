@@ -107,6 +107,7 @@ func (m *mortal) Write(p []byte) (int, error) {
 // the built-in one where the engine fails.
 func TestOutside(t *testing.T) {
 	testsize.Medium(t)
+	n := outsideMatches(t)
 	for _, fails := range []float64{0, 0.3} {
 		t.Run(fmt.Sprint(fails), func(t *testing.T) {
 			address, answered := engineServer(t, fails)
@@ -126,7 +127,7 @@ func TestOutside(t *testing.T) {
 				t.Setenv("LC_ALL", "C")
 				list = append(list, config.OutsideEngine{Name: "gnubg", Protocol: "gnubg", Command: gnubg, Within: config.Duration(time.Minute), Fallback: "beginner"})
 			}
-			c := soak(t, archivetest.Mode{}, len(list), outsideMatches(t), patience, &chaos.Options{Seed: 5, SparedLines: 60, ToClient: chaos.Faults{Split: 0.1, Merge: 0.1, CutEveryN: 300}},
+			c := soak(t, archivetest.Mode{}, len(list), n, patience+time.Duration(n)*10*time.Second, &chaos.Options{Seed: 5, SparedLines: 60, ToClient: chaos.Faults{Split: 0.1, Merge: 0.1, CutEveryN: 300}},
 				func(c *config.Config) {
 					c.Engines = list
 					for i := range c.Accounts {
