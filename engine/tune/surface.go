@@ -13,6 +13,8 @@ import (
 	"sync"
 	"text/tabwriter"
 
+	"gonum.org/v1/gonum/interp"
+
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune/human"
@@ -93,7 +95,7 @@ type pathKey struct {
 // curve is a monotone loss over the amount of error.
 type curve struct {
 	x, y, se []float64
-	fit      spline
+	fit      interp.FritschButland
 }
 
 // NewSurface makes a surface of a table. The error wraps ErrTable.
@@ -172,7 +174,9 @@ func (c *curve) finish() error {
 		}
 	}
 	c.x, c.y, c.se = x, monotone(y, se), se
-	c.fit = newSpline(c.x, c.y)
+	if err := c.fit.Fit(c.x, c.y); err != nil {
+		return fmt.Errorf("%w: %w", ErrTable, err)
+	}
 	return nil
 }
 
@@ -217,7 +221,7 @@ func (c *curve) at(v float64) (loss, se float64) {
 		i++
 	}
 	share := (v - c.x[i-1]) / (c.x[i] - c.x[i-1])
-	return c.fit.at(v), (1-share)*c.se[i-1] + share*c.se[i]
+	return c.fit.Predict(v), (1-share)*c.se[i-1] + share*c.se[i]
 }
 
 // neighbours returns the measured lengths around a length for which has is true, and the weight of
