@@ -598,8 +598,9 @@ addEventListener("drop", async (e) => {
   take(await filesOf(e.dataTransfer));
 });
 
-// The address may hold a review.
-if (location.hash.startsWith("#review=")) {
+/** openLink opens the review that the address may hold. */
+function openLink() {
+  if (!location.hash.startsWith("#review=")) return;
   const set = new FormData();
   set.append("link", new File([location.hash], "link"));
   ask("POST", "/matches", set)
@@ -613,6 +614,8 @@ if (location.hash.startsWith("#review=")) {
       toast(err.message);
     });
 }
+addEventListener("hashchange", openLink);
+openLink();
 
 fill(new URLSearchParams(location.search));
 $("fields").open = matchMedia("(min-width: 40rem)").matches || [...filter().keys()].some((k) => k !== "text");
