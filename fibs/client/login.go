@@ -1,7 +1,10 @@
 package client
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"fibsbot/fibs/clip"
@@ -43,6 +46,20 @@ func (c *Client) must(what string, want func(*clip.Event) bool) error {
 	return err
 }
 
+// prompt waits for the login prompt. The error has the last line of a server that closes instead,
+// such as one that is full.
+func (c *Client) prompt() error {
+	said := ""
+	err := c.must("login prompt", func(e *clip.Event) bool {
+		said = cmp.Or(strings.TrimSpace(e.Raw), said)
+		return e.Kind == clip.LoginPrompt
+	})
+	if errors.Is(err, ErrLost) && said != "" {
+		err = fmt.Errorf("%w: the server says %.200q", ErrLost, said)
+	}
+	return err
+}
+
 // writeCommand sends a command at once, at the pace of the queue.
 func (c *Client) writeCommand(command clip.Command) error {
 	line, err := command.Encode()
@@ -60,7 +77,7 @@ func (c *Client) writeCommand(command clip.Command) error {
 // logIn waits for the prompt, sends the login line and reads up to the end of
 // the greeting.
 func (c *Client) logIn(login clip.Login) error {
-	if err := c.must("login prompt", func(e *clip.Event) bool { return e.Kind == clip.LoginPrompt }); err != nil {
+	if err := c.prompt(); err != nil {
 		return err
 	}
 	if err := c.writeCommand(login); err != nil {

@@ -24,7 +24,7 @@ func Register(ctx context.Context, opts Options) error {
 	defer c.abandon()
 	stop := context.AfterFunc(ctx, func() { _ = c.conn.Close() })
 	defer stop()
-	if err := c.must("login prompt", func(e *clip.Event) bool { return e.Kind == clip.LoginPrompt }); err != nil {
+	if err := c.prompt(); err != nil {
 		return err
 	}
 	password := opts.Password.Reveal()
