@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -117,5 +118,37 @@ func TestBrowser_lobbyFitsAScreen(t *testing.T) {
 			t.Errorf("%v: the match opens scrolled by %.0f", size, top)
 		}
 		b.until(`document.querySelector("#opt-tutor-play").checked && document.querySelector("#opt-tutor-cube").checked`)
+	}
+}
+
+// TestBrowser_firstMove: from the lobby a checker has moved after three clicks at most: Play, the
+// roll if the engine began, a checker.
+func TestBrowser_firstMove(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 650}} {
+		b := open(t, browser, server, size[0], size[1], "light")
+		b.navigate("/play")
+		b.until(ready["/play"])
+		began, clicks := time.Now(), 0
+		click := func(expr string) {
+			x, y := b.middle(expr)
+			b.run(chromedp.MouseClickXY(x, y))
+			clicks++
+		}
+		click(`document.querySelector("#new .primary")`)
+		roll, mine := `document.querySelector("#actions [data-key=r]:not(:disabled)")`, `document.querySelector('.bg-can[data-at^="me "]')`
+		b.until(roll + ` || ` + mine)
+		if b.holds(roll) {
+			click(roll)
+			b.until(mine)
+		}
+		click(mine)
+		b.until(`document.querySelector("#actions [data-key=Backspace]:not(:disabled)")`) // a step can be undone
+		t.Logf("%dx%d: the first checker moved after %d clicks and %v", size[0], size[1], clicks, time.Since(began).Round(10*time.Millisecond))
+		if clicks > 3 {
+			t.Errorf("%dx%d: %d clicks", size[0], size[1], clicks)
+		}
+		b.clean()
 	}
 }
