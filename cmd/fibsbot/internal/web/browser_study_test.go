@@ -132,6 +132,9 @@ func TestBrowser_chosenMatches(t *testing.T) {
 	phone.push("#list tbody td.pick input")
 	phone.until(`!document.querySelector("#chosen").hidden`)
 	phone.shoot("matches-chosen-390")
+	if phone.holds(`document.querySelector("#all").getBoundingClientRect().top > document.querySelector("#count").getBoundingClientRect().bottom`) {
+		t.Error("on a phone the number of matches and the button beside it have rows of their own")
+	}
 	var tall float64
 	if phone.eval(`document.querySelector("#chosen").offsetHeight`, &tall); tall > 120 {
 		t.Errorf("on a phone the row of chosen matches is %.0f pixels high", tall)

@@ -47,7 +47,9 @@ func playing(name, markup string, at time.Time) ops.Status {
 					Opponents: []ops.Tally{{Name: "carl" + markup, Matches: 31, Won: 20, Lost: 10, Unfinished: 1}, {Name: "dora", Matches: 7, Won: 3, Lost: 4}},
 					Accepted:  17, Refused: []ops.Count{{Name: "invitations.lengths", N: 21}}, Lost: []ops.Count{{Name: "lost", N: 3}, {Name: "flood", N: 1}}},
 			},
-		}, {Name: "Idle", Server: "fibs.example:4321", State: "waiting", Waiting: "the server closed; next try at 12:01:00", Live: &ops.Live{}}},
+		}, {Name: "Idle", Server: "fibs.example:4321", State: "waiting", Waiting: "the server closed; next try at 12:01:00", Live: &ops.Live{
+			Record: &ops.Record{All: ops.Tally{Matches: 2, WinRate: figure.Unknown}, Daily: []ops.Tally{{Name: time.Now().UTC().Format(time.DateOnly), Matches: 2}},
+				Opponents: []ops.Tally{}, Refused: []ops.Count{}, Lost: []ops.Count{}}}}},
 	}
 }
 
@@ -130,7 +132,7 @@ func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
 			var text string
 			b.eval(`document.querySelector("main").innerText + [...document.querySelectorAll("main details:not([open])")].map((d) => d.textContent).join()`, &text)
 			for _, want := range []string{"<b>bot</b>", `bob"><script>alert(1)</script>`, "1700, exp. 412", "167 pips", "1 of 5", "8/3 6/3", "53.0%", "refused by invitations.lengths", "accepted by invitations.accept",
-				"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "Match winning chance: 52.0%", "57.5% (53% – 62%)", "17 accepted in 30 days", "Matches a day in 30 days: 0.5, at most 9", "the connection broke", "flood", `carl"><script>alert(1)</script>`, "1 command", "No match in progress."} {
+				"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "Match winning chance: 52.0%", "57.5% (53% – 62%)", "17 accepted in 30 days", "Matches today: 2", "Matches a day in 30 days: 0.5, at most 9", "the connection broke", "flood", `carl"><script>alert(1)</script>`, "1 command", "No match in progress."} {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %q in %.3000s", want, text)
 				}

@@ -62,14 +62,19 @@ const span = 30;
 const dayOf = (name) =>
   new Date(name).toLocaleDateString(locale(), { month: "short", day: "numeric", timeZone: "UTC" });
 
-/** days draws the matches of each of the last days as bars.
+/** days draws the matches of each of the last days as bars; all are those of all days.
     @param {OpsTally[]} list */
-function days(list) {
+function days(list, all) {
   const most = Math.max(1, ...list.map((d) => d.matches));
   const today = Date.parse(new Date().toISOString().slice(0, 10));
   const width = W / span;
   const sum = list.reduce((n, d) => n + d.matches, 0);
-  const text = _`Matches a day in ${span} days: ${fixed(sum / span, 1)}, at most ${most}`;
+  // An account that began within these days has been there for fewer.
+  const since = sum < all ? span : 1 + Math.round((today - Date.parse(list[0].name)) / 864e5);
+  const text =
+    since === 1
+      ? _`Matches today: ${sum}`
+      : _`Matches a day in ${since} days: ${fixed(sum / since, 1)}, at most ${most}`;
   const bars = list.flatMap((d) => {
     const at = span - 1 - Math.round((today - Date.parse(d.name)) / 864e5);
     if (at < 0 || at >= span) return [];
@@ -135,7 +140,7 @@ export function record(to, r) {
       h("dt", {}, _`Invitations`),
       h("dd", {}, _`${r.accepted} accepted in ${span} days`),
     ),
-    ...(r.daily.length ? days(r.daily) : []),
+    ...(r.daily.length ? days(r.daily, all.matches) : []),
     ...(r.refused.length ? counted(_`Refused in ${span} days, by key of bot.yaml`, r.refused, (n) => n) : []),
     ...(r.lost.length ? counted(_`Disconnected in ${span} days`, r.lost, (n) => causes[n] ?? n) : []),
     ...(r.opponents.length
