@@ -333,7 +333,7 @@ func (r *Room) filed(m person.Match) {
 		return
 	}
 	r.archived = m.ID
-	r.tell("Archived as %s: %s", m.ID, m.File)
+	r.print("Archived as %s: %s", m.ID, m.File)
 	if r.analyse != nil && len(r.ids) < maxInvitations {
 		r.ids = append(r.ids, m.ID)
 	}

@@ -48,7 +48,7 @@ function take(now) {
       ? _`${st.account} on ${st.server}`
       : _`Connecting to ${st.server}…`;
   $("login").hidden = !off;
-  $("logout").hidden = $("talk").hidden = off;
+  $("head").hidden = $("logout").hidden = $("talk").hidden = off;
   $("table").hidden = !g && !st.watched;
   $("lobby").hidden = off || playing();
   place();
@@ -316,6 +316,7 @@ onView(() => {
 const stream = new EventSource(below("/api/v1/online/events"));
 stream.addEventListener("online", (e) => take(JSON.parse(e.data)));
 stream.addEventListener("error", () => {
+  $("head").hidden = false;
   $("state").textContent = _`fibsbot does not answer (is it still running?)`;
 });
 setInterval(() => {
