@@ -40,6 +40,7 @@ type watchedServer struct {
 	desk  *Desk
 	db    *index.DB
 	begin func()
+	leave func() // the player who was invited, once they play
 }
 
 func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer {
@@ -68,6 +69,9 @@ func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer 
 			done := make(chan struct{})
 			go func() { defer close(done); _ = b.Run(ctx) }()
 			t.Cleanup(func() { stop(); <-done })
+			if i == 0 {
+				w.leave = func() { stop(); <-done }
+			}
 			if w.protocol.Rules().Opens && i == 0 {
 				w.until(t, "open", func(lobby.State) bool { return len(w.desk.Players()) > 0 })
 			}
@@ -229,6 +233,26 @@ func TestRoom_watchEndsWhereOwnMatchBegins(t *testing.T) {
 	r.mu.Unlock()
 	if err := w.desk.Command("watch bert"); err == nil || err.Error() != st.Locked {
 		t.Errorf("watch during the match: %v", err)
+	}
+}
+
+// TestRoom_watchInterrupted: a player leaves the server in the middle; what was seen is kept, and the
+// page says so.
+func TestRoom_watchInterrupted(t *testing.T) {
+	t.Parallel()
+	w := serveWatched(t, "fibs", 20*time.Millisecond)
+	w.login(t, w.person)
+	w.begin()
+	w.watch(t, "bert")
+	w.until(t, "judged", func(st lobby.State) bool { return st.Watched != nil && len(st.Watched.Line) > 5 })
+	w.leave()
+	st := w.until(t, "kept", func(st lobby.State) bool { return st.Watched.Kept != "" && st.Watched.State != lobby.InPlay })
+	if v := st.Watched; v.State != lobby.NotOnline || v.Match == nil || v.Match.Phase == play.MatchOver {
+		t.Errorf("%s, %+v", v.State, v.Match)
+	}
+	row, err := w.db.Show(t.Context(), st.Watched.Kept)
+	if err != nil || row.Account != "bert" {
+		t.Errorf("kept %+v, %v", row, err)
 	}
 }
 
