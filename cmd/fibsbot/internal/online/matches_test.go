@@ -2,6 +2,7 @@ package online
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	bgammonserver "fibsbot/bgammon/server"
 	"fibsbot/bot/archive/archivetest"
+	"fibsbot/bot/archive/index"
 	"fibsbot/bot/person"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
@@ -76,6 +78,54 @@ func TestDesk_playsMatches(t *testing.T) {
 	}
 }
 
+// TestDesk_restarts: a match that the program leaves over and over goes on where it was.
+func TestDesk_restarts(t *testing.T) {
+	t.Parallel()
+	for name, v := range venues(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, first := v.open(t, 0, nil)
+			dir := first.DB.Dir()
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			p := clicker{begin: v.begin, rng: rand.New(rand.NewPCG(3, 3)), changed: make(chan struct{}, 1), most: 4}
+			starts := 0
+			for err := errRestart; err != nil; starts++ {
+				db, opened := index.OpenComplete(ctx, dir, "")
+				if opened != nil {
+					t.Fatal(opened)
+				}
+				acc := &person.Account{Name: first.Name, Server: first.Server, Protocol: first.Protocol, Password: first.Password, DB: db, Table: patient, Waits: soon, NoSync: true}
+				desk := &Desk{Open: func(lobby.Login) (*person.Account, error) { return acc, nil }}
+				p.desk = desk
+				if err = p.play(ctx, 1); err != nil && err != errRestart {
+					t.Errorf("%v\n%+v", err, desk.State().News)
+					err = nil
+				}
+				desk.Logout()
+				db.Close()
+			}
+			files, err := filepath.Glob(filepath.Join(dir, "*.sgf"))
+			if err != nil || len(files) != 1 || starts < 3 {
+				t.Fatalf("%d starts, archived %v, %v", starts, files, err)
+			}
+			got, err := archivetest.FromArchive(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if played := v.played(); len(played) != 1 {
+				t.Errorf("%d matches were played", len(played))
+			} else if _, same := v.same(played[0], got); !same {
+				t.Errorf("played %+v, archived %+v", played[0], got)
+			}
+			t.Logf("%d starts", starts)
+		})
+	}
+}
+
+// errRestart: the clicker has done its acts.
+var errRestart = errors.New("restart")
+
 // clicker plays by what the page calls.
 type clicker struct {
 	desk    lobby.Desk
@@ -83,6 +133,7 @@ type clicker struct {
 	rng     *rand.Rand
 	changed chan struct{}
 	breaks  int
+	most    int // acts until errRestart, 0 for no end
 }
 
 // play plays n matches to their end.
@@ -98,7 +149,7 @@ func (p *clicker) play(ctx context.Context, n int) error {
 	}
 	again := time.NewTicker(20 * time.Millisecond) // an act that a broken line lost is done again
 	defer again.Stop()
-	ended, online := map[string]bool{}, false
+	ended, online, acts := map[string]bool{}, false, 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -120,9 +171,13 @@ func (p *clicker) play(ctx context.Context, n int) error {
 			if ended[st.Archived] = true; len(ended) == n {
 				return nil
 			}
+		case over && st.Match != nil && st.Archived == "":
 		case over:
 			_ = p.desk.Command(p.lobby(&st)) // refused while the line is broken, or before the opponent is back
+		case st.Asked && p.most > 0 && acts == p.most:
+			return errRestart
 		case st.Asked:
+			acts++
 			_ = p.desk.Act(p.act(st.Match)) // refused if the line broke meanwhile
 		}
 	}
