@@ -9,7 +9,8 @@
 // the status on a socket file that only the operator can open.
 //
 // The dashboard is a page with the same status, live boards and what the archive
-// knows. It only reads: no method of it changes anything.
+// knows. It only reads: no method of it changes anything. Orders come over the status socket
+// alone, from `fibsbot ctl` or the pages of `fibsbot web`.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package ops
