@@ -80,7 +80,7 @@ function days(list, all) {
     if (at < 0 || at >= span) return [];
     const height = ((H - 4) * d.matches) / most;
     const place = { x: (at * width + 1).toFixed(1), y: (H - height).toFixed(1), width: width - 2, height };
-    return [s("rect", { class: "p1", ...place }, s("title", {}, `${dayOf(d.name)}: ${d.matches}`))];
+    return [s("rect", { class: "p1", ...place }, s("title", { "data-data": true }, `${dayOf(d.name)}: ${d.matches}`))];
   });
   return [
     h("p", { class: "dim" }, text),
