@@ -193,17 +193,17 @@ func (r *Reason) sentence(t *texts.Catalogue, f *Fact) string {
 func counted(t *texts.Catalogue, k Kind, x, y string, a, b float64) string {
 	switch k {
 	case Split:
-		return t.T("{0} splits the back checkers: {1} of 36 rolls then make an advanced anchor, after {2} {3}.", x, a, y, b)
+		return t.T("{0} splits the back checkers: {1} of 36 rolls then make an advanced anchor, {3} after {2}.", x, a, y, b)
 	case AnchorRolls:
-		return t.T("Next turn {1} of 36 rolls make an advanced anchor after {0}, after {2} {3}.", x, a, y, b)
+		return t.T("Next turn {1} of 36 rolls make an advanced anchor after {0}, {3} after {2}.", x, a, y, b)
 	case Builder:
-		return t.T("Next turn {1} of 36 rolls make a point after {0}, after {2} {3}.", x, a, y, b)
+		return t.T("Next turn {1} of 36 rolls make a point after {0}, {3} after {2}.", x, a, y, b)
 	case HitRolls:
-		return t.T("Next turn {1} of 36 rolls hit after {0}, after {2} {3}.", x, a, y, b)
+		return t.T("Next turn {1} of 36 rolls hit after {0}, {3} after {2}.", x, a, y, b)
 	case EscapeRolls:
-		return t.T("Next turn {1} of 36 rolls free a back checker after {0}, after {2} {3}.", x, a, y, b)
+		return t.T("Next turn {1} of 36 rolls free a back checker after {0}, {3} after {2}.", x, a, y, b)
 	case Timing:
-		return t.T("Next turn {1} of 36 rolls break a point after {0}, after {2} {3}.", x, a, y, b)
+		return t.T("Next turn {1} of 36 rolls break a point after {0}, {3} after {2}.", x, a, y, b)
 	case Enter:
 		return t.T("After {0} the opponent stays on the bar with {1} of 36 rolls, after {2} with {3}.", x, a, y, b)
 	}
