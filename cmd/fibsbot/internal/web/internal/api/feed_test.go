@@ -33,7 +33,7 @@ func feedServer(t *testing.T, every time.Duration, streams int) (url string, ask
 	mux := http.NewServeMux()
 	f.Routes(mux)
 	srv := httptest.NewUnstartedServer(mux)
-	srv.Config.ReadTimeout = 200 * time.Millisecond // a stream outlives it
+	srv.Config.ReadTimeout = 50 * every // a stream outlives it
 	srv.Start()
 	t.Cleanup(srv.Close)
 	return srv.URL + "/api/v1/bots", asked, fail
@@ -111,7 +111,7 @@ func TestFeed_tellsWhatChangesAndThatTheBotIsGone(t *testing.T) {
 	url, _, fail := feedServer(t, 20*time.Millisecond, 2)
 	a, b := listen(t, url), listen(t, url)
 	heard(t, a, "event: bots")
-	for i := 10; i < 30; i += 5 { // well beyond the time that a request may take
+	for i := 10; i < 80; i += 5 { // well beyond the time that a request may take
 		heard(t, a, `"version":"`+strconv.Itoa(i))
 	}
 	resp, err := http.Get(url + "/events")
