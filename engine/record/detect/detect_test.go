@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/recordtest"
+	"fibsbot/engine/record/link"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/reference"
 
@@ -163,4 +164,13 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What begins like a link to a review is answered as one, whatever follows.
+func TestRead_damagedLink(t *testing.T) {
+	for _, text := range []string{"#review=", "#review=%3Cimg%20src=x%3E", "review=1.<script>", "https://example.org/bg/#review=1.%3Cimg%3E", "#review=9.AAAA"} {
+		if _, f, _, err := Read(strings.NewReader(text)); f != "link" || !errors.Is(err, link.ErrLink) {
+			t.Errorf("%s: %q, %v", text, f, err)
+		}
+	}
 }

@@ -122,7 +122,7 @@ var All = []Format{
 	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond(record.OGIDText, "the position before each decision"), Together: true},
 	{Name: "snowie-pos", Ext: ".snowie", Title: "a Snowie position", Read: snowie.ReadAll, Is: firstLine(snowie.IsPosition),
 		Write: snowie.WritePosition, Lost: beyond(record.JellyfishText, "the last position of each game"), Together: true},
-	{Name: "link", Ext: ".link", Title: "a link to the review", Read: link.Read, Signs: []*regexp.Regexp{link.Sign}, Write: link.Write, Lost: link.Lost},
+	{Name: "link", Ext: ".link", Title: "a link to the review", Read: link.Read, Signs: link.Signs, Write: link.Write, Lost: link.Lost},
 	{Name: "text", Ext: ".txt", Title: "text", Write: textfile.Write, Lost: textLost},
 	{Name: "gnubg-text", Ext: ".txt", Title: "GNU Backgammon's analysis as text", Read: gnubgtext.Read, Signs: []*regexp.Regexp{gnubgtext.Sign}, Somewhere: gnubgtext.Is, Program: "GNU Backgammon"},
 	{Name: "xg", Ext: ".xg", Title: "eXtreme Gammon", Read: several(xg.Read), Is: begins(xg.Magic), Program: "eXtreme Gammon"},

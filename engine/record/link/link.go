@@ -25,8 +25,13 @@ const (
 	maxPacked = 4 << 20
 )
 
-// Sign is in every link.
-var Sign = regexp.MustCompile(`(?:^|[#&\s])` + prefix + `(\d{1,4})\.([A-Za-z0-9_-]+)`)
+// Signs are of a link, whole or damaged: it begins a text, or stands in one with its version.
+var Signs = []*regexp.Regexp{regexp.MustCompile(`^#?` + prefix), sign}
+
+var sign = regexp.MustCompile(`(?:^|[#&\s])` + prefix + `(\d{1,4})\.([A-Za-z0-9_-]*)`)
+
+// errDamaged is of a link that did not come whole.
+var errDamaged = fmt.Errorf("%w: it is cut off or changed", ErrLink)
 
 // ErrLink is wrapped by errors about a link that cannot be read.
 var ErrLink = errors.New("the link to a review cannot be read")
@@ -37,22 +42,22 @@ func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found := Sign.FindSubmatch(text)
+	found := sign.FindSubmatch(text)
 	switch {
 	case len(text) > maxText:
 		return nil, nil, fmt.Errorf("%w: longer than %d characters", ErrLink, maxText)
 	case found == nil:
-		return nil, nil, fmt.Errorf("%w: no %q in it", ErrLink, prefix)
+		return nil, nil, errDamaged
 	case string(found[1]) != version:
 		return nil, nil, fmt.Errorf("%w: it is of version %s, this program reads %s", ErrLink, found[1], version)
 	}
 	packed, err := base64.RawURLEncoding.DecodeString(string(found[2]))
 	if err != nil || len(packed) < 4 {
-		return nil, nil, fmt.Errorf("%w: it is cut off or changed", ErrLink)
+		return nil, nil, errDamaged
 	}
 	columns, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed[4:])), maxPacked+1))
 	if err != nil || len(columns) > maxPacked || crc32.ChecksumIEEE(columns) != binary.LittleEndian.Uint32(packed) {
-		return nil, nil, fmt.Errorf("%w: it is cut off or changed", ErrLink)
+		return nil, nil, errDamaged
 	}
 	m := &record.Match{}
 	if err := unpack(columns, m); err != nil {

@@ -134,7 +134,7 @@ func TestRead_hostile(t *testing.T) {
 	wrong.Rules.Variation = "<script>"
 	for name, text := range map[string]string{
 		"empty": "", "another fragment": "#top", "cut off": good[:len(good)-40], "changed": good[:200] + "AAAA" + good[204:],
-		"no letters of base64": prefix + "1.***", "another version": prefix + "2" + good[len(prefix)+1:], "short": prefix + "1.AAA", "no columns": prefix + "1." + base64.RawURLEncoding.EncodeToString(make([]byte, 40)),
+		"no letters of base64": prefix + "1.***", "no version": "#" + prefix + "<img>", "markup": "#" + prefix + "1.%3Cimg%20src=x%3E", "another version": prefix + "2" + good[len(prefix)+1:], "short": prefix + "1.AAA", "no columns": prefix + "1." + base64.RawURLEncoding.EncodeToString(make([]byte, 40)),
 		"a bomb": written(t, &bomb), "a match of 100 points": written(t, &long), "an unknown game": written(t, &wrong), "too long": good + strings.Repeat("A", maxText),
 	} {
 		if _, _, err := Read(strings.NewReader(text)); !errors.Is(err, ErrLink) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
