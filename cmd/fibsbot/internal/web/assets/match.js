@@ -7,7 +7,7 @@ import { decisionsOf, dueErrors, rollErrors, Rollouts } from "./rollouts.js";
 import { copy } from "./share.js";
 import { quizAt, themeLinks } from "./themes.js";
 
-const id = $("match").dataset.id;
+const id = $("title").dataset.id;
 const button = $("analyse");
 let job = null;
 let unjudged = false; // the match has no analysis
@@ -73,8 +73,7 @@ async function practise(m) {
 function gone(text) {
   $("gone").hidden = false;
   $("gone").firstElementChild.textContent = text;
-  for (const el of ["report", "edit", "files", "practise", "progress", "analyse", "preset"]) $(el).hidden = true;
-  button.disabled = true;
+  $("report").hidden = true;
 }
 
 function follow(started) {
@@ -145,7 +144,8 @@ const tree = $("report").attachShadow({ mode: "open" });
 // Beside the colours, which review.css has: the page has a title and a margin of its own.
 const embedded =
   ".review{--bad:var(--mark-error);color:var(--ink)}.review>header>h1,.judge{display:none}slot{display:block}";
-tree.append(h("p", { role: "status" }, _`Loading the review…`));
+const tools = () => h("slot", { name: "match" }); // until the review has one
+tree.append(tools(), h("p", { role: "status" }, _`Loading the review…`));
 let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
 let drops; // "position" if that says what a pass costs
@@ -178,6 +178,7 @@ async function read() {
     } // what is shown stays
     else {
       tree.replaceChildren(
+        tools(),
         h("p", { role: "alert" }, err.message + " "),
         h("button", { type: "button", onclick: read }, _`Try again`),
       );
