@@ -42,13 +42,13 @@ const clicking = `setInterval(() => {
 
 // venue is an embedded server with a bot on it, and how a person comes to a match with the bot.
 type venue struct {
-	person, bot string
-	protocol    protocol.Protocol // of the person
-	account     *bot.Account      // of the bot
-	password    string            // the person registers with it, unless it is ""
-	begin       string            // the button that begins a match
-	saves       bool              // a match that is left is saved
-	serve       func(context.Context, net.Listener) error
+	person   string
+	protocol protocol.Protocol // of the person
+	account  *bot.Account      // of the bot
+	password string            // the person registers with it, unless it is ""
+	begin    string            // the button that begins a match
+	saves    bool              // a match that is left is saved
+	serve    func(context.Context, net.Listener) error
 }
 
 func venues(t *testing.T) map[string]*venue {
