@@ -177,6 +177,11 @@ func TestBrowser_searchResults(t *testing.T) {
 	}
 	inEach(t, browser, server, "search", "/positions", ready["/positions"], func(b *tab, width int64) {
 		b.push("#tab-search")
+		b.until(`document.querySelector("#search [name=in]")`)
+		if b.holds(`(() => { const s = document.querySelector("#search [name=in]"), c = document.createElement("canvas").getContext("2d");
+		  c.font = getComputedStyle(s).font; return c.measureText(s.options[0].text).width + 36 > s.clientWidth; })()`) {
+			t.Errorf("%d: where to search is cut off", width)
+		}
 		if double := search(b, "decisions", "No redouble, take"); len(double) == 0 || strings.Count(strings.Join(double, " "), "No redouble, take") != len(double) {
 			t.Errorf("%d: of %d positions some have another verdict", width, len(double))
 		}
