@@ -129,7 +129,7 @@ func Symbols() string {
 	out.WriteString(`<svg width="0" height="0" class="bgsym" aria-hidden="true"><defs>`)
 	for mover := range 2 {
 		p := newPainter(&Diagram{}, t)
-		p.ground(mover == above) // as the player who decides counts
+		p.ground(mover == above, p.tall()) // as the player who decides counts
 		fmt.Fprintf(&out, `<g id="bgb%d">%s</g>`, mover, p.b.String())
 	}
 	for _, c := range []struct{ shade, fill, ink string }{{"l", t.Light, t.Dark}, {"d", t.Dark, t.Light}} {

@@ -44,6 +44,8 @@ type Diagram struct {
 	// NoCube omits the cube, for cubeless play.
 	NoCube bool
 
+	// Caption are the paragraphs below the board.
+	Caption []string
 	// Title is the text for screen readers and the tooltip.
 	Title string
 	// Width is the width in pixels; 0 leaves the size to the page.
@@ -131,7 +133,8 @@ func (p *painter) rect(class, fill string, x, y, w, h, round int) {
 }
 
 func (p *painter) draw() {
-	full := 2*p.top + boardHeight
+	lines := p.captionLines()
+	full := p.tall() + captionHeight(lines)
 	size := ""
 	if p.Width > 0 {
 		size = fmt.Sprintf(` width="%d" height="%d"`, p.Width, (p.Width*full+fullWidth/2)/fullWidth)
@@ -140,7 +143,8 @@ func (p *painter) draw() {
 	if title := clean(p.Title); title != "" {
 		p.put(`<title>%s</title>`, title)
 	}
-	p.ground(p.AsMover && p.Turned)
+	p.ground(p.AsMover && p.Turned, full)
+	p.caption(lines)
 	for side := range 2 {
 		for _, s := range p.stacks(side) {
 			p.checker(side, s.x, s.y, s.label)
@@ -156,10 +160,13 @@ func (p *painter) draw() {
 	p.put(`</svg>`)
 }
 
-// ground draws the empty board, its points numbered as the player above counts if turned.
-func (p *painter) ground(turned bool) {
+// tall is the height of the board with its bands.
+func (p *painter) tall() int { return 2*p.top + boardHeight }
+
+// ground draws the empty board on a frame of that height, its points numbered as the player above counts if turned.
+func (p *painter) ground(turned bool, full int) {
 	t := &p.theme
-	p.rect("frame", t.Frame, 0, 0, fullWidth, 2*p.top+boardHeight, 10)
+	p.rect("frame", t.Frame, 0, 0, fullWidth, full, 10)
 	p.rect("felt", t.Felt, p.left(), p.top, boardWidth, boardHeight, 2)
 	p.rect("bar", t.Bar, p.left()+6*pointWidth, p.top, barWidth, boardHeight, 0)
 	for _, x := range [...]int{frame, fullWidth - frame - sideWidth} {

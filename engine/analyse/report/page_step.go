@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/diagram"
 	"fibsbot/engine/record"
 	"fibsbot/internal/texts"
 )
@@ -92,15 +93,23 @@ func (b *pageBuilder) scoreWord(d *step) string {
 	return out
 }
 
-// board draws a step with its arrows.
-func (b *pageBuilder) board(d *step) template.HTML {
+// diagram is the board of a step with the arrows of the play made.
+func (b *pageBuilder) diagram(d *step) diagram.Diagram {
 	drawn := d.Diagram(b.m, b.me, b.c)
 	drawn.Title = b.inWords(d)
+	if d.Kind == "checker" {
+		drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
+		drawn.Minor = d.Mark == "" || d.Mark == "doubtful"
+	}
+	return drawn
+}
+
+// board draws a step with its arrows.
+func (b *pageBuilder) board(d *step) template.HTML {
+	drawn := b.diagram(d)
 	if d.Kind != "checker" {
 		return template.HTML(drawn.Compact(nil))
 	}
-	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
-	drawn.Minor = d.Mark == "" || d.Mark == "doubtful"
 	if best := d.BetterSteps(); best != nil || d.Depth == "" && !d.turn.Turn.Forced {
 		return template.HTML(drawn.Compact(best)) // an unanalysed decision has the play made only
 	}

@@ -382,6 +382,10 @@ export interface Openings {
   score: string;
 }
 
+export interface Pictures {
+  pictures: string[] | null;
+}
+
 export interface PlayerRename {
   from: string;
   to: string;

@@ -2,6 +2,7 @@
 
 import { $, _, ask, below, fillPresets, fixed, h, phrase, positionsAt, show, texts, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
+import { film, keep, png } from "./picture.js";
 import { review } from "./report.js";
 import { decisionsOf, dueErrors, rollErrors, Rollouts } from "./rollouts.js";
 import { copy } from "./share.js";
@@ -128,6 +129,50 @@ $("share").addEventListener("click", async () => {
   }
 });
 
+/** drawing is the address of the picture of the decision shown. */
+const drawing = () => `/api/v1/matches/${id}/decisions/${here.key}/picture`;
+
+$("png").addEventListener("click", async () => {
+  const name = `${id.slice(0, 12)}-${here.key}.png`;
+  try {
+    const r = await fetch(below(drawing()));
+    const text = await r.text();
+    if (!r.ok) throw new Error(JSON.parse(text).error);
+    keep(await png(text), name);
+  } catch (err) {
+    toast(err.message);
+  }
+});
+
+/* The match as animated GIF, which the browser makes. */
+
+/** @type {AbortController} */
+let filming = null;
+$("film").addEventListener("click", async () => {
+  if (filming) {
+    filming.abort();
+    return;
+  }
+  filming = new AbortController();
+  const { signal } = filming;
+  const before = $("progress").textContent;
+  $("film").textContent = _`Stop`;
+  try {
+    const { pictures } = await ask("GET", `/matches/${id}/pictures`, undefined, signal);
+    const told = (done, all) => ($("progress").textContent = _`Picture ${done} of ${all}`);
+    const { file, frames } = await film(pictures, { signal, told });
+    const name = id.slice(0, 12) + ".gif";
+    keep(file, name);
+    const left = frames < pictures.length ? _`, ${frames} of ${pictures.length} decisions` : "";
+    toast(_`Saved as ${name}, ${fixed(file.size / 1e6, 1)} MB` + left + ".");
+  } catch (err) {
+    if (err.name !== "AbortError") toast(err.message);
+  }
+  $("progress").textContent = before;
+  $("film").textContent = "GIF";
+  filming = null;
+});
+
 button.addEventListener("click", async () => {
   try {
     if (job) await ask("DELETE", "/jobs/" + job);
@@ -228,6 +273,7 @@ function shown(at) {
   $("look").href = below(positionsAt(d.xgid, { game, drops }));
   $("met").hidden = !length;
   $("met").href = below("/met?") + new URLSearchParams({ position: d.xgid });
+  $("svg").href = below(drawing());
   $("onward").href = below("/play?") + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
   $("roll").disabled = d.kind === "resign";
   $("note").hidden = d.kind === "resign";

@@ -1,5 +1,6 @@
 // Copying a position: as ID, link, text and pictures.
 
+import { keep, png } from "./picture.js";
 import { _, addressOf, ask, below, signed, toast } from "./site.js";
 
 /** @import { AdvicePlay, Evaluation } from "../api.d.ts" */
@@ -80,6 +81,15 @@ export function share(el, request) {
     markdown: async () => markdown(await drawn(), await best(), where.xgid, link()),
     forum: async () => forum(await drawn(), await best(), where.xgid, link()),
   };
+  el.querySelector("#png").addEventListener("click", async () => {
+    try {
+      const r = await fetch(address("svg"));
+      if (!r.ok) throw new Error((await r.json()).error);
+      keep(await png(await r.text()), "position.png");
+    } catch (err) {
+      toast(err.message);
+    }
+  });
   el.addEventListener("click", async (e) => {
     const form = e.target.closest("[data-copy]")?.dataset.copy;
     if (!form || !where) return;
@@ -93,7 +103,7 @@ export function share(el, request) {
     /** set says which position is copied, and its address in the page. */
     set(position, variation, search) {
       [where, game, query] = [position, variation, search];
-      for (const to of ["svg", "png"]) el.querySelector("#" + to).href = address(to);
+      el.querySelector("#svg").href = address("svg");
     },
   };
 }

@@ -1,5 +1,6 @@
 // What this browser stores: how much it is, export and import.
 
+import { keep } from "./picture.js";
 import { $, _, fixed, show } from "./site.js";
 
 const address = "/api/browser/archive";
@@ -32,12 +33,9 @@ $("export").addEventListener("click", async () => {
   try {
     const response = await fetch(address);
     if (!response.ok) throw await problem(response);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = `fibsbot-${new Date().toISOString().slice(0, 10)}.zip`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    $("said").textContent = _`Exported as ${link.download}.`;
+    const name = `fibsbot-${new Date().toISOString().slice(0, 10)}.zip`;
+    keep(await response.blob(), name);
+    $("said").textContent = _`Exported as ${name}.`;
   } catch (err) {
     show($("error"), err);
   }

@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"bytes"
+	"image/gif"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,6 +57,7 @@ func TestSite_linkHoldsTheReview(t *testing.T) {
 	if dir := os.Getenv("FIBSBOT_SHOTS"); dir != "" {
 		c.shoot(dir, "shared")
 	}
+	c.pictures()
 	c.clean()
 
 	bad := open(t, chrome, host(t), fragment[:len(fragment)-40])
@@ -62,4 +66,32 @@ func TestSite_linkHoldsTheReview(t *testing.T) {
 		t.Errorf("the list has rows")
 	}
 	t.Logf("%d characters", len(link))
+}
+
+// pictures saves what the browser draws of a review: a decision, and the match as GIF of one frame a decision.
+func (b *tab) pictures() {
+	b.Helper()
+	js[bool](b, inRoom(`(one("#report").shadowRoot.querySelector("#worst a").click(), true)`))
+	b.until(`/[.]25.picture$/.test(one("#svg").href)`)
+	svg := b.saved("*-4.25.svg", func() { b.press("#svg") })
+	for _, want := range []string{"Bob plays 42 · 5-away, 3-away", "24/22 13/9 −0.26", "better 8/4 6/4", "makes the 4 point"} {
+		if !bytes.Contains(svg, []byte(want)) {
+			b.Errorf("the picture lacks %q: %.300s", want, svg)
+		}
+	}
+	b.png("#png", "*-4.25.png")
+	shown := js[int](b, inRoom(`Number(/\d+$/.exec(one("#report").shadowRoot.querySelector("#where").textContent))`))
+	data := b.saved("*.gif", func() { b.press("#film") })
+	film, err := gif.DecodeAll(bytes.NewReader(data))
+	if err != nil || len(film.Image) != shown || film.Config.Width != 480 || len(data) > 8e6 {
+		b.Fatalf("the GIF of %d decisions: %v, %d bytes", shown, err, len(data))
+	}
+	if dir := os.Getenv("FIBSBOT_SHOTS"); dir != "" {
+		for name, data := range map[string][]byte{"decision.svg": svg, "match.gif": data} {
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Logf("GIF: %d frames of %dx%d, %d bytes", len(film.Image), film.Config.Width, film.Config.Height, len(data))
 }

@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
+	"image/png"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -185,7 +187,8 @@ func (b *tab) answerQuestion() {
 // rollOut rolls a position out, and stops a long rollout, which takes effect at once.
 func (b *tab) rollOut() {
 	b.enter("/positions")
-	b.absent("#png")
+	b.until(`one("#svg").href`)
+	b.png("#png", "position.png")
 	b.press("#tab-rollout")
 	b.until(`one("#roll [name=by] option[value=beginner]")`)
 	begin := func(trials int) {
@@ -226,9 +229,24 @@ func (b *tab) collect() {
 	b.until(`one("#collections li")`)
 }
 
-// download returns the file that the browser gets when something is done. Its name is there before
-// its contents, so the browser is asked for the end.
+// png saves a picture, which the browser draws, with a button.
+func (b *tab) png(button, name string) {
+	b.Helper()
+	shown, err := png.Decode(bytes.NewReader(b.saved(name, func() { b.press(button) })))
+	if err != nil || shown.Bounds().Dx() != 1440 || shown.At(0, 700) == shown.At(720, 700) {
+		b.Errorf("the picture %s: %v", name, err)
+	}
+}
+
+// download is saved for an export of everything.
 func (b *tab) download(do func()) []byte {
+	b.Helper()
+	return b.saved("fibsbot-*.zip", do)
+}
+
+// saved returns the file, whose name fits a pattern, that the browser gets when something is done. Its name is
+// there before its contents, so the browser is asked for the end.
+func (b *tab) saved(name string, do func()) []byte {
 	b.Helper()
 	dir, ended := b.TempDir(), make(chan cdpbrowser.DownloadProgressState, 1)
 	ctx, stop := context.WithCancel(b.ctx)
@@ -241,7 +259,8 @@ func (b *tab) download(do func()) []byte {
 			}
 		}
 	})
-	b.run(cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithEventsEnabled(true))
+	allow := cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithEventsEnabled(true)
+	b.run(allow.WithBrowserContextID(chromedp.FromContext(b.ctx).BrowserContextID))
 	do()
 	select {
 	case state := <-ended:
@@ -251,7 +270,7 @@ func (b *tab) download(do func()) []byte {
 	case <-time.After(patience):
 		b.Fatal("nothing was downloaded")
 	}
-	found, err := filepath.Glob(filepath.Join(dir, "fibsbot-*.zip"))
+	found, err := filepath.Glob(filepath.Join(dir, name))
 	if err != nil || len(found) != 1 {
 		b.Fatalf("downloaded: %v, %v", found, err)
 	}

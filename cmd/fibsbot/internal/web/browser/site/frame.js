@@ -33,7 +33,7 @@ function clicked(e) {
   if (e.defaultPrevented || !path?.startsWith("/") || path.startsWith("//")) return;
   e.preventDefault();
   if (served.test(path)) {
-    save(parent.fibsbot.engine, path).catch((err) => {
+    save(parent.fibsbot.engine, path, link.getAttribute("download")).catch((err) => {
       document.getElementById("toast").textContent = err.message;
     });
   } else if (e.ctrlKey || e.metaKey || e.shiftKey || e.button === 1 || link.target === "_blank") {
@@ -75,7 +75,7 @@ if (parent === window) {
     }
   }
   // What the program of a browser cannot do.
-  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg")) {
+  for (const el of document.querySelectorAll("a[href*='as=pdf'], #apkg")) {
     el.setAttribute("hidden", "");
   }
 }

@@ -293,6 +293,12 @@ func (c *caller) notes(id string) {
 	c.ask("GET", "/matches/"+id+"/decisions/1.999", nil, 404, nil)
 	c.ask("GET", "/matches/"+id+"/decisions/one", nil, 404, nil)
 	c.ask("PUT", place, m{"comment": "", "was": v.Comment}, 200, nil)
+	var drawn Pictures
+	c.ask("GET", "/matches/"+id+"/pictures", nil, 200, &drawn)
+	if status, data := c.send("GET", place+"/picture", nil, true); status != 200 || len(drawn.Pictures) < 2 || string(data) != drawn.Pictures[0] {
+		c.t.Errorf("the picture: %d, %.60q, of %d", status, data, len(drawn.Pictures))
+	}
+	c.ask("GET", "/matches/"+id+"/decisions/1.999/picture", nil, 404, nil)
 	c.ask("GET", "/matches/"+id+"/report?as=doc", nil, 400, nil)
 	for as, begin := range map[string]string{"": "<!doctype html>", "?as=pdf": "%PDF-", "?as=text": ""} {
 		if status, data := c.send("GET", "/matches/"+id+"/report"+as, nil, true); status != 200 || !bytes.HasPrefix(data, []byte(begin)) || len(data) < 500 {

@@ -188,6 +188,36 @@ func (a *API) setNote(r *http.Request, row *index.Match, q NoteRequest) (any, er
 	return Note{Comment: strings.TrimSpace(q.Comment)}, nil
 }
 
+// Pictures are the decisions of a match as SVG, in order.
+type Pictures struct {
+	Pictures []string `json:"pictures"`
+}
+
+// mostPictures bounds Pictures.
+const mostPictures = 3000
+
+func (a *API) pictures(r *http.Request, x Filed, _ any) (any, error) {
+	list, err := report.Pictures(x.Match, a.summary(x.Match), a.page(r, x))
+	return Pictures{list[:min(len(list), mostPictures)]}, err
+}
+
+func (a *API) decisionPicture(r *http.Request, x Filed, _ any) (any, error) {
+	p, _, err := decisionAt(r, x.Match)
+	if err != nil {
+		return nil, err
+	}
+	svg, err := report.Picture(x.Match, a.summary(x.Match), p.Game, p.Number, a.page(r, x))
+	if err == nil && svg == "" {
+		err = fmt.Errorf("%w: %s is shown with the play after it", index.ErrNotFound, p)
+	}
+	return document{kind: "image/svg+xml", name: fmt.Sprintf("%.12s-%s.svg", x.Row.ID, p), body: []byte(svg)}, err
+}
+
+// page are the options of a page about a match.
+func (a *API) page(r *http.Request, x Filed) report.PageOptions {
+	return report.PageOptions{Table: a.opt.Engine.Table(), Me: a.Seat(x), Texts: a.opt.Language(r), Why: a.Why(r, x.Match)}
+}
+
 // reportKinds are the forms of a report.
 var reportKinds = []string{"html", "pdf", "text"}
 
@@ -204,7 +234,7 @@ func (a *API) downloadReport(r *http.Request, x Filed, _ any) (any, error) {
 	switch as {
 	case "html":
 		kind, ext = "text/html; charset=utf-8", "html"
-		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me, Texts: c, Why: a.Why(r, m)})
+		err = report.HTML(&b, m, s, a.page(r, x))
 	case "pdf":
 		kind, ext = "application/pdf", "pdf"
 		err = pdf.Write(&b, m, s, pdf.Options{Me: me, Texts: c, Why: a.Why(r, m)})

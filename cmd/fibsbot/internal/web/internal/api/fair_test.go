@@ -47,7 +47,7 @@ func (d *fakeDesk) Playing() string {
 // openWhilePlaying are the routes that answer during a match on a server. None asks the engine.
 var openWhilePlaying = []string{
 	"GET /matches", "GET /matches/{id}", "GET /matches/{id}/form", "GET /matches/{id}/head", "GET /matches/{id}/file", "GET /matches/{id}/review",
-	"GET /matches/{id}/report", "GET /matches/{id}/decisions/{place}", "GET /trash", "GET /statistics/columns", "GET /statistics", "GET /statistics/trends",
+	"GET /matches/{id}/report", "GET /matches/{id}/decisions/{place}", "GET /matches/{id}/decisions/{place}/picture", "GET /matches/{id}/pictures", "GET /trash", "GET /statistics/columns", "GET /statistics", "GET /statistics/trends",
 	"GET /names", "GET /me", "GET /collections", "GET /bots", "GET /bots/events", "POST /bots/orders", "GET /jobs", "GET /jobs/{id}", "GET /jobs/{id}/events",
 	"GET /online", "POST /online", "DELETE /online", "GET /online/players", "POST /online/commands", "POST /online/acts", "GET /online/events",
 }

@@ -123,6 +123,8 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/matches/{id}/review", summary: "Return the report of an archived match", query: []param{playLimit}, out: report.Document{}, lane: a.files, call: with(found(a.Load, a.review))},
 		{method: "GET", path: "/matches/{id}/report", summary: "Download the report of an archived match as a file", query: []param{{"as", "default html; one of " + strings.Join(reportKinds, ", ")}}, lane: a.files, call: with(found(a.Load, a.downloadReport)), kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/decisions/{place}", summary: "Return the comment on a decision, as 2.14 for decision 14 of game 2", out: Note{}, lane: a.files, call: with(found(a.Load, a.note))},
+		{method: "GET", path: "/matches/{id}/decisions/{place}/picture", summary: "Draw a decision as SVG, with what was lost and why", lane: a.short, call: with(found(a.Load, a.decisionPicture)), kind: "image/svg+xml"},
+		{method: "GET", path: "/matches/{id}/pictures", summary: "Draw every decision of a match as SVG", out: Pictures{}, lane: a.files, call: with(found(a.Load, a.pictures))},
 		{method: "PUT", path: "/matches/{id}/decisions/{place}", summary: "Replace the comment on a decision", out: Note{}, lane: a.files, call: with(found(a.archived, a.setNote))},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", out: Started{}, status: http.StatusAccepted, call: with(found(a.unpruned, a.analyseMatch))},
 		{method: "GET", path: "/analysis", summary: "Return the state of the background analysis", out: Analysing{}, call: with(a.analysing)},
