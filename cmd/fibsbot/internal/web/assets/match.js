@@ -169,7 +169,7 @@ $("film").addEventListener("click", async () => {
     if (err.name !== "AbortError") toast(err.message);
   }
   $("progress").textContent = before;
-  $("film").textContent = "GIF";
+  $("film").textContent = _`GIF`;
   filming = null;
 });
 
