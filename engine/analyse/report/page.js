@@ -268,7 +268,8 @@ class Review {
       const top = parseFloat(getComputedStyle(view).top);
       const above = (view.querySelector("svg") ?? view).getBoundingClientRect().top - view.getBoundingClientRect().top;
       const hidden = above + stay < this.all(".bar")[0].offsetHeight; // the board, below the row of steps
-      const room = hidden ? view.parentElement.getBoundingClientRect().top - top + stay : Infinity;
+      const start = this.all(".opening")[0].getBoundingClientRect().top; // that of the decision, unless it sticks
+      const room = hidden ? start - top + stay : Infinity;
       scrollBy(0, Math.min(far ? box.top - innerHeight / 2 : 0, room));
     });
   }
