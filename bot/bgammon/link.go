@@ -92,7 +92,7 @@ func (l *link) hand() {
 func (l *link) heard(ev client.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	news, answer := ev.Line != l.reader.line, l.reader.trust
+	news, answer, away := ev.Line != l.reader.line, l.reader.trust, l.reader.away
 	l.queue = append(l.queue, l.reader.FromServer(ev.Line)...)
 	last := &l.reader.last
 	switch e := ev.Event.(type) {
@@ -117,6 +117,12 @@ func (l *link) heard(ev client.Event) {
 			l.queue = append(l.queue, l.reader.watched.refused("The match has not begun."))
 			l.reader.watched.end()
 			l.send(wire.Leave)
+		}
+	case wire.Joined:
+		// What the server refused without the opponent is sent again: the board that comes with him may
+		// say nothing new.
+		if away && !l.reader.away {
+			l.send(l.turn.saw(last))
 		}
 	case wire.Left:
 		if l.reader.watched.left {

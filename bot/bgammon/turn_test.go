@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -228,7 +227,22 @@ func TestTurn_okIsRefusedInWords(t *testing.T) {
 		s.expect("move 8/5", "move 6/5", "ok")
 		s.says(`{"Type":"left","Player":"bob"}`, `{"Type":"notice","Message":"Bitte warten."}`)
 		s.expect()
-		s.says(`{"Type":"joined","Player":"bob","GameID":1,"PlayerNumber":2}`, strings.Replace(at(opening, 1, 3, 1, hops{{8, 5}, {6, 5}}, nil, "bob"), `"Started":1`, `"Started":2`, 1))
+		s.says(`{"Type":"joined","Player":"bob","GameID":1,"PlayerNumber":2}`, at(opening, 1, 3, 1, hops{{8, 5}, {6, 5}}, nil, "bob"))
+		s.expect("ok")
+	})
+}
+
+// TestTurn_withoutAPlay: so it is where no play is legal; the board that comes with the opponent is the
+// one before.
+func TestTurn_withoutAPlay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(t)
+		defer s.close()
+		s.says(at(opening, 1, 6, 5, nil, nil, "bob"))
+		s.expect("ok")
+		s.says(`{"Type":"left","Player":"bob"}`, `{"Type":"notice","Message":"Bitte warten."}`)
+		s.expect()
+		s.says(`{"Type":"joined","Player":"bob","GameID":1,"PlayerNumber":2}`, at(opening, 1, 6, 5, nil, nil, "bob"))
 		s.expect("ok")
 	})
 }
