@@ -14,6 +14,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/engine"
+	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // fakeDesk is a desk at which a match is played while playing is set.
@@ -76,6 +78,19 @@ func TestFair_everyRoute(t *testing.T) {
 	a.ServeHTTP(w, httptest.NewRequest("GET", "/api/v1/presets", nil))
 	if w.Code != http.StatusOK {
 		t.Errorf("after the match: status %d, %s", w.Code, w.Body)
+	}
+}
+
+// TestFair_noReasons: stored matches can be read meanwhile, but the engine gives no reasons.
+func TestFair_noReasons(t *testing.T) {
+	d := &fakeDesk{}
+	a := New(Options{Engine: engineOf(t), Matches: play.NewStore(t.TempDir(), nil), Online: d, Language: func(*http.Request) *texts.Catalogue { return nil }})
+	defer a.Close()
+	for _, playing := range []bool{true, false} {
+		d.sit(playing)
+		if why := a.Why(httptest.NewRequest("GET", "/", nil), &record.Match{}); (why == nil) != playing {
+			t.Errorf("playing %v: reasons %v", playing, why != nil)
+		}
 	}
 }
 

@@ -220,8 +220,11 @@ func (a *API) review(r *http.Request, x Filed, _ any) (any, error) {
 	return doc, nil
 }
 
-// Why are the reasons of errors of a match in the language of a request.
+// Why are the reasons of errors of a match in the language of a request; none while the engine is silent.
 func (a *API) Why(r *http.Request, m *record.Match) report.Why {
+	if a.playing() != "" {
+		return nil
+	}
 	return explain.Errors(r.Context(), a.opt.Engine, m, a.opt.Language(r))
 }
 
