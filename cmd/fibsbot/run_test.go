@@ -137,7 +137,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	}{
 		{[]string{"ctl", "pause"}, cmdline.ExitDone, "robbie: Paused: no new matches until 'resume'.\n"},
 		{[]string{"ctl", "resume", "--json"}, cmdline.ExitDone, `"done": true`},
-		{[]string{"ctl", "say", "hello"}, cmdline.ExitFailed, "fibsbot: ctl say: robbie: not playing, so there is no opponent to tell\n"},
+		{[]string{"ctl", "say", "hello"}, cmdline.ExitFailed, "fibsbot: ctl say: robbie: not playing, so there is no one at the board\n"},
 		{[]string{"ctl", "say"}, cmdline.ExitUsage, "fibsbot: ctl say: usage: say TEXT...\n"},
 		{[]string{"ctl", "pause", "--account", "bob"}, cmdline.ExitUsage, "no account \"bob\" (use robbie)"},
 		{[]string{"ctl", "reload"}, cmdline.ExitDone, "The configuration was reloaded.\n"},

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -60,20 +61,58 @@ await fetch("/probe/answers", { method: "POST", body: JSON.stringify({ answers: 
 // refusal is the sentence for a link that cannot be read.
 var refusal = regexp.MustCompile(`^(?i:the link to a review cannot be read: [^\n]+)$`)
 
-// Firefox unpacks links to what was packed, and says in a sentence what is wrong with a hostile one.
-func TestFirefox_opensLinks(t *testing.T) {
+// programs are the browsers that open links, by their possible names, with the flags for a profile of their own.
+var programs = map[string]func(profile string) []string{
+	"chromium": func(profile string) []string {
+		return []string{"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + profile}
+	},
+	"firefox-esr firefox": func(profile string) []string { return []string{"--headless", "--no-remote", "--profile", profile} },
+}
+
+// TestBrowsers_openLinks: Chromium and Firefox unpack links to what was packed, and say in a sentence what is
+// wrong with a hostile one. FIBSBOT_LINKS names a folder with more matches.
+func TestBrowsers_openLinks(t *testing.T) {
 	testsize.Large(t)
-	program, err := exec.LookPath("firefox")
-	if err != nil {
-		if program, err = exec.LookPath("firefox-esr"); err != nil {
-			t.Skip("no Firefox")
-		}
+	links, samples := linksToOpen(t)
+	s := &site{dir: t.TempDir()}
+	s.export(t, "v1.2.3")
+	for names, flags := range programs {
+		t.Run(names, func(t *testing.T) {
+			var program string
+			for _, name := range strings.Fields(names) {
+				if path, err := exec.LookPath(name); err == nil {
+					program = path
+				}
+			}
+			if program == "" {
+				t.Skip("it is not installed")
+			}
+			began := time.Now()
+			answers := s.probed(t, links, program, flags)
+			for i, a := range answers {
+				switch {
+				case i < len(samples) && a.Link != links[i]:
+					t.Errorf("%s: the archive of the browser gives %.80q (%s), not %.80q", samples[i], a.Link, a.Said, links[i])
+				case i >= len(samples) && !refusal.MatchString(a.Said):
+					t.Errorf("%.60q: %q", links[i], a.Said)
+				}
+			}
+			t.Logf("%d links in %s", len(links), time.Since(began).Round(time.Second))
+		})
 	}
-	samples, err := filepath.Glob(root + "/engine/analyse/testdata/gnubg/*.sgf")
+}
+
+// linksToOpen returns the links of the samples, followed by hostile ones.
+func linksToOpen(t *testing.T) (links, samples []string) {
+	t.Helper()
+	dir := root + "/engine/analyse/testdata/gnubg"
+	if more := os.Getenv("FIBSBOT_LINKS"); more != "" {
+		dir = more
+	}
+	samples, err := filepath.Glob(dir + "/*.sgf")
 	if err != nil || len(samples) == 0 {
 		t.Fatal(err, len(samples))
 	}
-	var links []string
 	for _, file := range samples {
 		m, _, err := sgf.ReadFile(file)
 		if err != nil {
@@ -85,7 +124,6 @@ func TestFirefox_opensLinks(t *testing.T) {
 		}
 		links = append(links, strings.TrimSpace(b.String()))
 	}
-	good := len(links)
 	var bomb bytes.Buffer
 	z, err := flate.NewWriter(&bomb, flate.BestCompression)
 	if err != nil {
@@ -97,18 +135,23 @@ func TestFirefox_opensLinks(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	links = append(links, links[0][:len(links[0])-40], strings.Replace(links[0], "=1.", "=9.", 1), "review=1."+base64.RawURLEncoding.EncodeToString(bomb.Bytes()[:40_000]),
-		`review=1.<img src=x onerror="top.ran=1">`, `review=1.AAAA"><script>top.ran=1</script>`, `review=<img src=x onerror="top.ran=1">`)
+	return append(links, links[0][:len(links[0])-40], strings.Replace(links[0], "=1.", "=9.", 1), "review=1."+base64.RawURLEncoding.EncodeToString(bomb.Bytes()[:40_000]),
+		`review=1.<img src=x onerror="top.ran=1">`, `review=1.AAAA"><script>top.ran=1</script>`, `review=<img src=x onerror="top.ran=1">`), samples
+}
 
-	s := &site{dir: t.TempDir()}
-	s.export(t, "v1.2.3")
+// opened is what the probe has of a link.
+type opened struct{ Link, Said string }
+
+// probed opens the links in a browser.
+func (s *site) probed(t *testing.T, links []string, program string, flags func(profile string) []string) []opened {
+	t.Helper()
 	var got struct {
-		Answers []struct{ Link, Said string }
+		Answers []opened
 		Ran     int
 	}
 	done := make(chan error, 1)
 	files := http.FileServer(http.Dir(s.dir))
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case folder + "probe.html":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -116,42 +159,34 @@ func TestFirefox_opensLinks(t *testing.T) {
 		case "/probe/links":
 			_ = json.NewEncoder(w).Encode(links)
 		case "/probe/answers":
-			done <- json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&got)
+			done <- json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<20)).Decode(&got)
 		default:
 			files.ServeHTTP(w, r)
 		}
 	}))
-	t.Cleanup(s.Close)
-	ctx, stop := context.WithTimeout(t.Context(), chromium.Patience)
+	defer server.Close()
+	ctx, stop := context.WithTimeout(t.Context(), chromium.Patience+time.Duration(len(links))*5*time.Second)
 	defer stop()
-	firefox := subprocess.Command(ctx, program, "--headless", "--no-remote", "--profile", t.TempDir(), s.URL+folder+"probe.html")
-	firefox.Env = append(subprocess.Environ(), "HOME="+t.TempDir(), "MOZ_CRASHREPORTER_DISABLE=1")
+	browser := subprocess.Command(ctx, program, append(flags(t.TempDir()), server.URL+folder+"probe.html")...)
+	browser.Env = append(subprocess.Environ(), "HOME="+t.TempDir(), "MOZ_CRASHREPORTER_DISABLE=1")
 	var printed bytes.Buffer
-	firefox.Stdout, firefox.Stderr = &printed, &printed
-	began := time.Now()
-	if err := firefox.Start(); err != nil {
+	browser.Stdout, browser.Stderr = &printed, &printed
+	if err := browser.Start(); err != nil {
 		t.Fatal(err)
 	}
+	var err error
 	select {
 	case err = <-done:
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
 	stop()
-	_ = firefox.Wait() // it is killed
+	_ = browser.Wait() // it is killed
 	if err != nil {
-		t.Fatalf("%v; Firefox printed %.1000s", err, printed.String())
+		t.Fatalf("%v; the browser printed %.1000s", err, printed.String())
 	}
 	if got.Ran != 0 || len(got.Answers) != len(links) {
 		t.Fatalf("a link ran a script (%d), or of %d links %d were answered", got.Ran, len(links), len(got.Answers))
 	}
-	for i, a := range got.Answers {
-		switch {
-		case i < good && a.Link != links[i]:
-			t.Errorf("%s: the archive of Firefox gives %.80q (%s), not %.80q", samples[i], a.Link, a.Said, links[i])
-		case i >= good && !refusal.MatchString(a.Said):
-			t.Errorf("%.60q: %q", links[i], a.Said)
-		}
-	}
-	t.Logf("%d links in %s", len(links), time.Since(began).Round(time.Second))
+	return got.Answers
 }
