@@ -218,7 +218,7 @@ func cubeSentence(t *texts.Catalogue, f *Fact) string {
 		if a == 0 {
 			return t.T("No roll loses the market.")
 		}
-		return t.T("{0} of 36 rolls lose the market.", a)
+		return t.T("The market is lost with {0} of 36 rolls.", a)
 	case Volatility:
 		return t.T("The equity after the next roll varies by {0} (standard deviation).", t.Format("%.2f", a))
 	case TakePoint:

@@ -42,7 +42,7 @@ function afterDouble(v) {
   const equity = signed(turned(v) * v.double_take);
   return [
     v.beaver ? _` not doubling, ${equity} after double and beaver` : _` not doubling, ${equity} after double and take`,
-    _` · ${v.market_losers} of 36 rolls lose the market`,
+    _` · market lost with ${v.market_losers} of 36 rolls`,
   ];
 }
 

@@ -191,7 +191,7 @@ test("the panels of a position", () => {
   assert.equal(rows(plain[2]).length, 22);
   rolls[0] = roll(1, 1, { double_take: -0.2, market_loser: true });
   const beaver = rollsPanel({ no_double: 0.1, double_take: -0.3, beaver: true, rolls, market_losers: 1 });
-  assert.match(beaver[0].textContent, /−0\.600 after double and beaver · 1 of 36 rolls lose the market/);
+  assert.match(beaver[0].textContent, /−0\.600 after double and beaver · market lost with 1 of 36 rolls/);
   assert.match(rows(beaver[2]).at(-1), /loses the market$/);
   assert.match(rows(beaver[2]).at(-1), /\| −0\.400 \|/);
 
