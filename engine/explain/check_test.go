@@ -213,6 +213,9 @@ func (c *checker) fact(f *Fact) {
 			if x.mine[n] < 2 || y.mine[n] >= 2 || f.Kind == Point && had || f.Kind == Break && !had || f.Kind == Anchor && had == f.Made {
 				c.t.Errorf("%s, %s against %s: %s %v", c.s, c.best, c.other, f.Kind, f.Points)
 			}
+			if f.Kind != Anchor {
+				c.matters(f, n)
+			}
 		}
 	case Prime:
 		c.want(f, float64(x.longest()), float64(y.longest()))
@@ -235,6 +238,9 @@ func (c *checker) fact(f *Fact) {
 		c.want(f, float64(x.throwsWhere(false, func(p men) bool { return p.mine[n] > 1 })), 0)
 		if x.mine[n] != 1 || c.from.mine[n] != 0 {
 			c.t.Errorf("%s, %s: no slot of %d", c.s, c.best, n)
+		}
+		if c.matters(f, n); f.Figures[0] < 18 {
+			c.t.Errorf("%s, %s: %v cover %d", c.s, c.best, f.Figures, n)
 		}
 	case Enter:
 		n := [2]float64{}
@@ -271,6 +277,25 @@ func (c *checker) fact(f *Fact) {
 		c.rolls(f)
 	default:
 		c.t.Errorf("no check of %s", f.Kind)
+	}
+}
+
+// matters refuses a point that is far from home and stands before nobody, and any of a bear-off with nobody on the bar.
+func (c *checker) matters(f *Fact, n int) {
+	before, home := c.at[0].theirs[25]+c.at[1].theirs[25], true
+	for i := range c.at {
+		for p := 1; p <= 25; p++ {
+			home = home && (p <= 6 || c.at[i].mine[p] == 0)
+		}
+	}
+	if home && before == 0 {
+		c.t.Errorf("%s, %s: %s in a bear-off", c.s, c.best, f.Kind)
+	}
+	for p := 1; p < n; p++ {
+		before += c.at[0].theirs[p]
+	}
+	if n > 6 && before == 0 {
+		c.t.Errorf("%s, %s: %s of %d before nobody", c.s, c.best, f.Kind, n)
 	}
 }
 
@@ -450,9 +475,22 @@ func TestCube_everyFactIsTrue(t *testing.T) {
 		if r == nil {
 			return
 		}
+		asked := s
+		asked.Doubled = true
+		answer, err := Cube(t.Context(), e, asked, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := answer.Facts[0].Kind; k != TakePoint && k != GammonRate && k != Answer {
+			t.Errorf("%s: the taker is told %s first", s, k)
+		}
+		r.Facts = append(r.Facts, answer.Facts...)
 		for i := range r.Facts {
 			f := &r.Facts[i]
 			kinds[f.Kind]++
+			if slices.Contains([]Kind{Market, Window, Volatility, Woolsey}, f.Kind) && i >= len(r.Facts)-len(answer.Facts) {
+				t.Errorf("%s: the taker is told %s", s, f.Kind)
+			}
 			if why := cubeFact(t, e, &s, &d, f, p); why != "" {
 				t.Errorf("%s %s: %s %v: %s", s, d.Action, f.Kind, f.Figures, why)
 			}
@@ -491,11 +529,13 @@ func cubeFact(t *testing.T, e *engine.Engine, s *match.Situation, d *cube.Decisi
 	case Window:
 		ok = near(a, win) && (a >= b) == d.Action.Double()
 	case GammonRate:
-		ok = near(a*win, float64(d.Probs[1]))
+		ok = near(a*win, float64(d.Probs[1])) && (d.Action == cube.TooGoodPass || d.Action == cube.TooGoodTake || s.State.Length == 0 || s.State.Score[0]+2*s.State.Cube < s.State.Length)
 	case TooGood:
 		ok = near(a, d.NoDouble) && near(b, d.DoublePass) && a >= b-1e-9
 	case Woolsey:
 		ok = near(a, d.DoubleTake) && near(b, d.DoublePass) && math.Abs(a-b) <= 0.05 && d.Action.Double()
+	case Answer:
+		ok = near(a, -d.DoubleTake) && near(b, -d.DoublePass) && (a >= b) == d.Action.Take()
 	case LastCube:
 		ok = s.State.Length > 0 && s.State.Score[1]+2*s.State.Cube >= s.State.Length && d.Action.Take()
 	case Recube:

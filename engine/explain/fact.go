@@ -45,6 +45,7 @@ const (
 	TooGood    Kind = "too_good"    // equity of playing on, and of a pass
 	LastCube   Kind = "last_cube"   // the opponent cannot use the cube after a take
 	Recube     Kind = "recube"      // chance that a take needs with a dead cube, and with the cube in use
+	Answer     Kind = "answer"      // equity of a take and of a pass, of the taker
 	Price      Kind = "price"       // what a gammon adds to a win; 1 in money play
 	Woolsey    Kind = "woolsey"     // double/take and double/pass, EMG
 	Percent    Kind = "8-9-12"      // race lead in hundredths of the leader's pips
@@ -79,12 +80,14 @@ type Reason struct {
 	Diff float64
 	// chances of the mover after either play, for the figures of the text
 	win, gammon, lost [2]float64
-	cube              bool
+	cube, taker       bool // of a cube action; of the answer to a double
 }
 
 const (
 	// closeDiff is the difference in EMG below which plays are called close.
 	closeDiff = 0.01
+	// same is the difference in EMG that is written as 0.
+	same = 0.0005
 	// clear is the least Share of a fact that stands out, clearAgainst of one against.
 	clear, clearAgainst = 0.12, -0.3
 )
@@ -107,13 +110,17 @@ func figure(f Fact) int {
 	return 0
 }
 
-// told are the facts of the short form: the first two that stand out, and the strongest against.
+// told are the facts of the short form: the first two that stand out, three to a taker, and the strongest against.
 func (r *Reason) told() (pro []Fact, con *Fact) {
+	most := 2
+	if r.taker {
+		most = 3
+	}
 	for i := range r.Facts {
 		f := &r.Facts[i]
 		switch {
 		case f.Kind == Wins, f.Kind == Volatility && len(pro) > 0:
-		case f.For > 0 && (f.Share >= clear || r.cube) && len(pro) < 2:
+		case f.For > 0 && (f.Share >= clear || r.cube) && len(pro) < most:
 			pro = append(pro, *f)
 		case f.For < 0 && con == nil && f.Share <= clearAgainst:
 			con = f

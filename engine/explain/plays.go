@@ -13,7 +13,7 @@ import (
 
 // What lasting features are worth beside each other, by place: the usual order of the points.
 var (
-	pointWorth  = [...]float64{0.25, 0.4, 0.65, 0.9, 1, 0.75, 0.85, 0.5, 0.45}
+	pointWorth  = [...]float64{0.1, 0.4, 0.65, 0.9, 1, 0.75, 0.85, 0.5, 0.45}
 	anchorWorth = [...]float64{17: 0.6, 18: 0.7, 19: 1, 20: 0.85, 21: 0.6, 22: 0.3, 23: 0.15}
 )
 
@@ -29,6 +29,9 @@ type side struct {
 	over                 bool // the game is
 }
 
+// The least share of throws that cover a blot for it to be a slot.
+const slotted = 18
+
 // comparison is two plays, the better one first.
 type comparison struct {
 	r     *Reason
@@ -42,6 +45,8 @@ type comparison struct {
 	diff, ownDiff float64
 	// rest is the part of the difference that hits of the next roll leave to lasting features.
 	rest float64
+	// home: the mover bears off after either play. Idle: his points then hold no checker on the bar.
+	home, idle bool
 }
 
 // Plays explains why the play best of s is better than other. Their equities and chances are those of the
@@ -196,15 +201,27 @@ func (c *comparison) facts(e *engine.Engine) {
 		c.race(e)
 		return
 	}
+	c.home = a.at.Me.Rearmost() < barPoint && b.at.Me.Rearmost() < barPoint
+	c.idle = c.home && a.at.Opp[board.Bar]+b.at.Opp[board.Bar] == 0
 	c.both(Shots, a.hits, b.hits, false, false, 1)
 	c.both(Enter, a.dances, b.dances, true, false, 1)
 	c.both(HitRolls, a.own.hits, b.own.hits, true, true, 0.6)
 	c.both(EscapeRolls, a.own.escapes, b.own.escapes, true, true, 0.4)
-	c.both(Timing, a.own.breaks, b.own.breaks, false, true, 1)
+	if !c.home { // there every roll breaks points in the end
+		c.both(Timing, a.own.breaks, b.own.breaks, false, true, 1)
+	}
 	for i := range c.s {
 		c.structure(i)
+		if !c.idle {
+			c.points(i)
+		}
 	}
-	c.building()
+	if c.home {
+		c.off(0.4 * c.rest)
+	}
+	if !c.idle {
+		c.building()
+	}
 	c.where()
 }
 
@@ -215,9 +232,29 @@ func (c *comparison) structure(i int) {
 	if hitX > hitY {
 		c.lasting(i, Fact{Kind: Hit, Figures: [2]float64{float64(hitX), float64(hitY)}}, 1)
 	}
+	for n := theirBar; n < board.Bar; n++ {
+		if x.Me[n] > 1 && y.Me[n] < 2 {
+			f := Fact{Kind: Anchor, Points: []int{n + 1}, Made: c.from.Me[n] < 2}
+			c.lasting(i, f, anchorWorth[n])
+		}
+	}
+	if bx, by := behind(&x.Me), behind(&y.Me); bx < by {
+		c.lasting(i, Fact{Kind: Escape, Figures: [2]float64{float64(bx), float64(by)}}, 0.55)
+	}
+	if ex, ey := edge(&x.Me, &x.Opp), edge(&y.Me, &y.Opp); ex > ey {
+		c.lasting(i, Fact{Kind: Edge, Figures: [2]float64{float64(ex), float64(ey)}}, 0.5)
+	}
+}
+
+// points adds the points and the block that play i has and the other lacks.
+func (c *comparison) points(i int) {
+	x, y := &c.s[i].at, &c.s[1-i].at
 	var made, broken Fact
 	worth, loss := 0.0, 0.0
 	for n := range pointWorth {
+		if !matters(x, n) {
+			continue
+		}
 		switch had, now, then := c.from.Me[n] > 1, x.Me[n] > 1, y.Me[n] > 1; {
 		case now && !then && !had:
 			made.Points, worth = append(made.Points, n+1), worth+pointWorth[n]
@@ -233,23 +270,15 @@ func (c *comparison) structure(i int) {
 		broken.Kind, broken.Figures[1] = Break, float64(len(broken.Points))
 		c.lasting(i, broken, min(loss, 1)*0.7)
 	}
-	for n := theirBar; n < board.Bar; n++ {
-		if x.Me[n] > 1 && y.Me[n] < 2 {
-			f := Fact{Kind: Anchor, Points: []int{n + 1}, Made: c.from.Me[n] < 2}
-			c.lasting(i, f, anchorWorth[n])
-		}
-	}
 	lx, tx := block(&x.Me, &x.Opp)
 	if ly, _ := block(&y.Me, &y.Opp); lx > ly && lx >= 4 {
 		c.lasting(i, Fact{Kind: Prime, Figures: [2]float64{float64(lx), float64(ly)}}, [...]float64{0.5, 0.9, 1.1}[lx-4]*min(1, 0.6+0.2*float64(tx)))
 	}
-	if bx, by := behind(&x.Me), behind(&y.Me); bx < by {
-		c.lasting(i, Fact{Kind: Escape, Figures: [2]float64{float64(bx), float64(by)}}, 0.55)
-	}
-	if ex, ey := edge(&x.Me, &x.Opp), edge(&y.Me, &y.Opp); ex > ey {
-		c.lasting(i, Fact{Kind: Edge, Figures: [2]float64{float64(ex), float64(ey)}}, 0.5)
-	}
 }
+
+// matters reports whether a point of the mover at n does something: it holds a checker that is hit, or
+// stands before one.
+func matters(p *board.Position, n int) bool { return n < barPoint || past(&p.Opp, n) > 0 }
 
 // building adds what the next own roll builds: points, covered slots, advanced anchors.
 func (c *comparison) building() {
@@ -263,32 +292,10 @@ func (c *comparison) building() {
 	for i := range c.s {
 		x, y := &c.s[i], &c.s[1-i]
 		for n := 2; n <= barPoint; n++ {
-			if x.at.Me[n] == 1 && c.from.Me[n] == 0 && y.at.Me[n] == 0 && x.own.covers[n] != 0 {
+			if x.at.Me[n] == 1 && c.from.Me[n] == 0 && y.at.Me[n] == 0 && x.own.covers[n].of36() >= slotted && matters(&x.at, n) {
 				f := Fact{Kind: Slot, Points: []int{n + 1}, Figures: [2]float64{x.own.covers[n].of36()}, Rolls: [2][]board.Dice{x.own.covers[n].dice()}}
 				c.lasting(i, f, pointWorth[n]*0.7)
 			}
-		}
-	}
-}
-
-// race adds what differs in races.
-func (c *comparison) race(e *engine.Engine) {
-	off := [2]int{}
-	off[0], _ = c.rules.Off(&c.s[0].at)
-	off[1], _ = c.rules.Off(&c.s[1].at)
-	var waste [2]float64
-	known := false
-	if db := e.Bearoff(); db != nil {
-		x, ok := db.Side(&c.s[0].at.Me)
-		y, ok2 := db.Side(&c.s[1].at.Me)
-		waste, known = [2]float64{x.Wastage, y.Wastage}, ok && ok2
-	}
-	for i := range c.s {
-		if off[i] > off[1-i] {
-			c.add(i, Fact{Kind: Off, Figures: [2]float64{float64(off[i]), float64(off[1-i])}}, 0.9)
-		}
-		if known && waste[1-i]-waste[i] > 0.05 {
-			c.add(i, Fact{Kind: Waste, Figures: [2]float64{waste[i], waste[1-i]}}, 0.8)
 		}
 	}
 }
@@ -343,7 +350,7 @@ func (c *comparison) where() {
 		set |= throws(1) << at
 	}
 	if share := c.gain(set, false) / c.diff; share >= 0.7 {
-		c.add(0, Fact{Kind: Rolls, Figures: [2]float64{set.of36()}, Rolls: [2][]board.Dice{set.dice()}}, 0.3)
+		c.add(0, Fact{Kind: Rolls, Figures: [2]float64{set.of36()}, Rolls: [2][]board.Dice{set.dice()}}, clear) // behind all else that stands out
 	}
 }
 

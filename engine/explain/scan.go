@@ -108,15 +108,20 @@ func block(c, other *board.Checkers) (longest, trapped int) {
 		if run++; run < longest {
 			continue
 		}
-		n := 0
-		for k := board.Bar - 1 - (i - run); k <= board.Bar; k++ { // their places behind the run
-			n += int(other[k])
-		}
+		n := past(other, i-run+1)
 		if n > 0 && (run > longest || n > trapped) {
 			longest, trapped = min(run, 6), n
 		}
 	}
 	return longest, trapped
+}
+
+// past counts the checkers of the other side behind the place n of this one.
+func past(other *board.Checkers, n int) (out int) {
+	for k := board.Bar - n; k <= board.Bar; k++ {
+		out += int(other[k])
+	}
+	return out
 }
 
 // edge counts the checkers right behind a run of four points or more of the other side.

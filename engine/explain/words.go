@@ -39,7 +39,13 @@ func (r *Reason) Text(t *texts.Catalogue) string {
 	}
 	pro, con := r.told()
 	var out []string
-	if r.Close() {
+	switch {
+	case !r.Close():
+	case r.Diff < same:
+		return t.T("Both plays are worth the same.")
+	case len(pro) == 0:
+		return t.T("The plays are only {0} apart.", t.Format("%.3f", r.Diff))
+	default:
 		out = append(out, t.T("Close, {0} apart, but the plays differ.", t.Format("%.3f", r.Diff)))
 	}
 	for i := range pro {
@@ -47,6 +53,9 @@ func (r *Reason) Text(t *texts.Catalogue) string {
 	}
 	if !r.cube && !r.Close() && (len(pro) < 2 || pro[0].Share < 0.5) && !told(pro, Gammon, GammonAgainst) {
 		out = append(out, r.figures(t))
+		if con != nil && told([]Fact{*con}, Gammon, GammonAgainst) {
+			con = nil // the figures have it
+		}
 	}
 	if con != nil && !r.Close() {
 		out = append(out, t.T("Against that: {0}", r.sentence(t, con)))
@@ -136,7 +145,7 @@ func points(f *Fact) string {
 // sentence is one fact.
 func (r *Reason) sentence(t *texts.Catalogue, f *Fact) string {
 	if r.cube {
-		return cubeSentence(t, f)
+		return r.cubeSentence(t, f)
 	}
 	names := r.named(f)
 	x, y, a, b := names[0], names[1], f.Figures[0], f.Figures[1]
@@ -156,6 +165,9 @@ func (r *Reason) sentence(t *texts.Catalogue, f *Fact) string {
 		}
 		return t.T("{0} makes the points {1}.", x, points(f))
 	case Break:
+		if one && f.Points[0] == barPoint+1 {
+			return t.T("{0} breaks the bar point.", y)
+		}
 		if one {
 			return t.T("{0} breaks the {1} point.", y, points(f))
 		}
@@ -172,9 +184,12 @@ func (r *Reason) sentence(t *texts.Catalogue, f *Fact) string {
 	case Edge:
 		return t.T("After {0} a checker stands at the edge of the opponent's prime.", x)
 	case Slot:
+		if f.Points[0] == barPoint+1 {
+			return t.T("{0} slots the bar point; {1} of 36 rolls cover it.", x, a)
+		}
 		return t.T("{0} slots the {1} point; {2} of 36 rolls cover it.", x, points(f), a)
 	case Off:
-		return t.T("{0} leaves {1} checkers off, {2} leaves {3}.", x, a, y, b)
+		return t.T("{0} bears off more checkers than {1}.", x, y)
 	case Waste:
 		return t.T("{0} wastes {1} pips, {2} {3}.", x, t.Format("%.1f", a), y, t.Format("%.1f", b))
 	case Gammon:
@@ -211,7 +226,7 @@ func counted(t *texts.Catalogue, k Kind, x, y string, a, b float64) string {
 }
 
 // cubeSentence is one fact about the cube.
-func cubeSentence(t *texts.Catalogue, f *Fact) string {
+func (r *Reason) cubeSentence(t *texts.Catalogue, f *Fact) string {
 	a, b := f.Figures[0], f.Figures[1]
 	switch f.Kind {
 	case Market:
@@ -221,11 +236,19 @@ func cubeSentence(t *texts.Catalogue, f *Fact) string {
 		return t.T("The market is lost with {0} of 36 rolls.", a)
 	case Volatility:
 		return t.T("The equity after the next roll varies by {0} (standard deviation).", t.Format("%.2f", a))
+	case Answer:
+		return t.T("Taking is worth {0}, passing {1}.", t.Format("%.3f", a), t.Format("%.3f", b))
 	case TakePoint:
+		if r.taker {
+			return t.T("The taker wins {0} of the games; a take needs {1}.", percent(t, a), percent(t, b))
+		}
 		return t.T("The opponent wins {0} of the games; a take needs {1}.", percent(t, a), percent(t, b))
 	case Window:
 		return t.T("The winning chance is {0}; a double is right from {1} on.", percent(t, a), percent(t, b))
 	case GammonRate:
+		if r.taker {
+			return t.T("{0} of the losses are gammons.", percent(t, a))
+		}
 		return t.T("{0} of the wins are gammons.", percent(t, a))
 	case TooGood:
 		return t.T("Playing on is worth {0}, a pass {1}.", t.Format("%.3f", a), t.Format("%.3f", b))
