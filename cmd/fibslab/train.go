@@ -222,9 +222,12 @@ time: the same command resumes it; larger counts make the set larger.
 Trials end after --truncate plies, those of back games, containment, crashed
 positions and bear-offs against contact four plies later.
 
+With --disputed only decisions are kept on which the named players differ, in games that those at
+0 plies play, each in turn; all their plays are rolled out.
+
 --extend draws nothing: in the checker decisions of OUT it rolls out the choices of the
-named players that have no rollout yet, beside the best play, with --puretd also those of a
-net of PureTD at 0 and 1 plies.`
+named players that have no rollout yet, beside the best play. --puretd adds a net of PureTD at 0
+and 1 plies to the players.`
 
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
@@ -239,10 +242,11 @@ func newTrainTruthCmd() *cobra.Command {
 		Short: "Roll out decisions for measuring nets and presets, without gnubg",
 		Long:  truthHelp,
 		Example: `  fibslab train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
-  fibslab train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2`,
+  fibslab train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
+  fibslab train truth disputed.jsonl --disputed 0,1,2,gnubg:0,gnubg:2 --counts natural=100 --cubes natural=50 --jacoby=`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "puretd"), flagrule.Apart(cmd, "extend", "counts", "cubes", "jacoby")); err != nil {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "disputed", "puretd"), flagrule.Apart(cmd, "extend", "disputed", "counts", "cubes", "jacoby")); err != nil {
 				return cmdline.AsUsage(err)
 			}
 			if err := alsoPuretd(cmd.Context(), &ask, net); err != nil {
@@ -273,7 +277,8 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&ask.Cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
 	fl.StringVar(&ask.Jacoby, "jacoby", "natural=60,blitz=20,prime=20,holding=20", "cube decisions of money play with the Jacoby rule by tag")
 	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
-	fl.StringVar(&net, "puretd", "", "with --extend: weights file of PureTD, whose choices are rolled out as well")
+	fl.StringVar(&ask.Disputed, "disputed", "", "take only decisions on which these differ: presets, N, gnubg:N")
+	fl.StringVar(&net, "puretd", "", "with --extend or --disputed: weights file of PureTD, one more player")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
@@ -290,15 +295,15 @@ func alsoPuretd(ctx context.Context, ask *reference.Ask, path string) error {
 	if path == "" {
 		return nil
 	}
-	if ask.Extend == "" {
-		return cmdline.Usagef("--puretd: needs --extend")
+	if ask.Extend == "" && ask.Disputed == "" {
+		return cmdline.Usagef("--puretd: needs --extend or --disputed")
 	}
 	net, err := readNet(path)
 	if err != nil {
 		return err
 	}
 	for plies := range 2 {
-		ask.Others = append(ask.Others, (&puretd.Player{Net: net, Plies: plies}).Chooser(ctx))
+		ask.Others = append(ask.Others, reference.Panelist{Play: (&puretd.Player{Net: net, Plies: plies}).Chooser(ctx), Host: plies == 0})
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (m *Maker) cubes(ctx context.Context, of kind, h *held, n int, w io.Writer,
 	}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(plan)+stream))
 	seen := train.KeySet{}
-	for h.count[of] < n {
+	for game := 0; h.count[of] < n; game++ {
 		pos := train.StartOf(plan, rng)
 		for turn := 0; pos.Result() == 0 && turn < 60; turn++ {
 			if err := ctx.Err(); err != nil {
@@ -53,7 +53,11 @@ func (m *Maker) cubes(ctx context.Context, of kind, h *held, n int, w io.Writer,
 			}
 			// Ends of games, where databases know the answer, are left out.
 			if take && near && (pos.Contact() != (tag == "race")) && seen.Add(pos.Key()) {
-				if !h.asked[asked{position: pos.Key(), cube: st}] {
+				differ, err := m.differ(pos, st)
+				if err != nil {
+					return err
+				}
+				if differ && !h.asked[asked{position: pos.Key(), cube: st}] {
 					d, err := m.rollCube(ctx, tag, pos, st)
 					if err != nil {
 						return err
@@ -66,7 +70,7 @@ func (m *Maker) cubes(ctx context.Context, of kind, h *held, n int, w io.Writer,
 				}
 				break // one of a game
 			}
-			if pos, err = m.playOn(ctx, pos, rng); err != nil {
+			if pos, err = m.playOn(ctx, pos, rng, game); err != nil {
 				return err
 			}
 		}
@@ -96,9 +100,16 @@ func (m *Maker) near(ctx context.Context, p board.Position, st match.State) (boo
 	return math.Abs(d.NoDouble-min(d.DoubleTake, d.DoublePass)) < nearCube || math.Abs(d.DoubleTake-d.DoublePass) < nearCube, nil
 }
 
-// playOn rolls and plays, statically.
-func (m *Maker) playOn(ctx context.Context, p board.Position, rng *rand.Rand) (board.Position, error) {
+// playOn rolls and plays, statically or as the host of the game does.
+func (m *Maker) playOn(ctx context.Context, p board.Position, rng *rand.Rand, game int) (board.Position, error) {
 	dice := board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}
+	if hosts := m.hosts(); len(hosts) > 0 {
+		play, ok, err := hosts[game%len(hosts)](p, dice)
+		if !ok {
+			play.Result = p
+		}
+		return play.Result.Swap(), err
+	}
 	list, err := m.Engine.Search().Plays(ctx, p, dice, match.Money(false, 0), search.Settings{})
 	if err != nil || len(list) == 0 {
 		return p.Swap(), err

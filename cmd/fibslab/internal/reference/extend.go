@@ -58,13 +58,13 @@ func parsePlayers(names string) (list []player, err error) {
 	return list, nil
 }
 
-// choosers makes choosers of players; it starts gnubg if one of them is gnubg. Call done after the last choice.
-func choosers(ctx context.Context, e *engine.Engine, players []player) (list []Chooser, done func(), err error) {
+// panel makes panelists of players; it starts gnubg if one of them is gnubg. Call done after the last choice.
+func panel(ctx context.Context, e *engine.Engine, players []player) (list []Panelist, done func(), err error) {
 	done = func() {}
 	var teacher *train.Gnubg
 	for _, p := range players {
 		if p.gnubg < 0 {
-			list = append(list, ByPreset(ctx, e, p.preset))
+			list = append(list, Panelist{ByPreset(ctx, e, p.preset), CubeByPreset(ctx, e, p.preset), p.preset.Checker.Plies == 0})
 			continue
 		}
 		if teacher == nil {
@@ -73,7 +73,7 @@ func choosers(ctx context.Context, e *engine.Engine, players []player) (list []C
 			}
 			done = func() { _ = teacher.Close() } // nothing is lost
 		}
-		list = append(list, ByTeacher(ctx, teacher, p.gnubg))
+		list = append(list, Panelist{ByTeacher(ctx, teacher, p.gnubg), cubeByTeacher(teacher, p.gnubg), p.gnubg == 0})
 	}
 	return list, done, nil
 }
@@ -83,7 +83,7 @@ func choosers(ctx context.Context, e *engine.Engine, players []player) (list []C
 // beside the best play, with common dice and by the nets of m.Engine, and the difference is
 // added to the best play's value. It returns how many were rolled out. Finished decisions stay in ds when
 // ctx ends, so that the next call resumes.
-func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show func(what string, done, total int)) (n int, err error) {
+func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Panelist, show func(what string, done, total int)) (n int, err error) {
 	for i := range ds {
 		if d := &ds[i]; d.Cube == nil {
 			more, err := m.extend(ctx, d, by)
@@ -103,7 +103,7 @@ func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show f
 const atBest = 0.01
 
 // extend rolls out the choices that d lacks, all in one rollout.
-func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) (int, error) {
+func (m *Maker) extend(ctx context.Context, d *Reference, by []Panelist) (int, error) {
 	p, err := board.ParseID(d.Position)
 	if err != nil {
 		return 0, err
@@ -123,8 +123,8 @@ func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) (int, er
 			arms = append(arms, q.After)
 		}
 	}
-	for _, choose := range by {
-		play, ok, err := choose(p, roll)
+	for _, who := range by {
+		play, ok, err := who.Play(p, roll)
 		if err != nil {
 			return 0, err
 		}

@@ -59,7 +59,7 @@ func TestExtend(t *testing.T) {
 		ds[i].Plays = slices.Clone(ds[i].Plays)
 	}
 	none := func(string, int, int) {}
-	if _, err := m.Extend(t.Context(), ds, []Chooser{last}, none); err != nil {
+	if _, err := m.Extend(t.Context(), ds, []Panelist{{Play: last}}, none); err != nil {
 		t.Fatal(err)
 	}
 	added := 0
@@ -93,7 +93,7 @@ func TestExtend(t *testing.T) {
 		t.Error("nothing was left to roll out")
 	}
 	again := slices.Clone(ds)
-	if n, err := m.Extend(t.Context(), again, []Chooser{last}, none); err != nil || n != 0 {
+	if n, err := m.Extend(t.Context(), again, []Panelist{{Play: last}}, none); err != nil || n != 0 {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(ds, again); diff != "" {

@@ -120,8 +120,9 @@ type Ask struct {
 	// Lists TAG=NUMBER,... of decisions to have: checker play, the cube in money play and matches, the
 	// centred cube in money play with the Jacoby rule.
 	Counts, Cubes, Jacoby string
-	Extend                string    // players with commas, as parsePlayers takes them
-	Others                []Chooser // with Extend: more players
+	Extend                string     // players with commas, as parsePlayers takes them
+	Disputed              string     // the same: make only decisions on which they differ
+	Others                []Panelist // with Extend or Disputed: more players
 }
 
 // Job is a parsed Ask with its file open.
@@ -140,9 +141,12 @@ func (a Ask) Start(path string) (j *Job, err error) {
 	if j.list, err = parseCounts(a.Counts, a.Cubes, a.Jacoby); err != nil {
 		return nil, err
 	}
-	if a.Extend != "" {
-		if j.players, err = parsePlayers(a.Extend); err != nil {
-			return nil, fmt.Errorf("--extend: %w", err)
+	for _, of := range []struct{ flag, names string }{{"--extend", a.Extend}, {"--disputed", a.Disputed}} {
+		if of.names == "" {
+			continue
+		}
+		if j.players, err = parsePlayers(of.names); err != nil {
+			return nil, fmt.Errorf("%s: %w", of.flag, err)
 		}
 		if slices.ContainsFunc(j.players, func(p player) bool { return p.gnubg >= 0 }) {
 			if _, err := train.FindGnubg(); err != nil {
@@ -159,14 +163,15 @@ func (a Ask) Start(path string) (j *Job, err error) {
 // Run has m do the job and returns how many decisions it made or choices it rolled out. They stay in the
 // file even after an error.
 func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (int, error) {
-	if j.Extend == "" {
-		return m.make(ctx, j.File, j.list, show)
-	}
-	by, done, err := choosers(ctx, m.Engine, j.players)
+	by, done, err := panel(ctx, m.Engine, j.players)
 	if err != nil {
 		return 0, err
 	}
 	defer done()
 	by = append(by, j.Others...)
+	if j.Extend == "" {
+		m.Panel = by
+		return m.make(ctx, j.File, j.list, show)
+	}
 	return j.rewrite(show, func(ds []Reference, show progress) (int, error) { return m.Extend(ctx, ds, by, show) })
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ type Maker struct {
 	Seed uint64
 	// Rollout says how trials are played; Settings made the set in the binary.
 	Rollout rollout.Settings
+	// Panel, unless empty, keeps only decisions on which its players differ. They are the plays that
+	// are rolled out, and the games are those of the players at 0 plies, each in turn.
+	Panel []Panelist
 }
 
 // Plays to roll out are within margin of the best by a 2-ply search, at most so many.
@@ -128,13 +132,16 @@ func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writ
 	if h.count[of] >= n {
 		return nil
 	}
-	drawer := train.Drawer{Judge: m.Engine.Model().Evaluator(), Seed: m.Seed, Margin: drawMargin}
-	// No position is drawn twice, so each of those held is skipped at most once.
-	err := drawer.Draw(ctx, tag, n+len(h.asked), func(d *train.Drawn) error {
+	drawer := train.Drawer{Judge: m.Engine.Model().Evaluator(), Seed: m.Seed, Margin: drawMargin, Hosts: m.hosts()}
+	err := drawer.Draw(ctx, tag, math.MaxInt, func(d *train.Drawn) error {
 		if h.asked[asked{position: d.Position.Key(), dice: d.Dice.Sorted()}] {
 			return nil
 		}
-		out, err := m.rate(ctx, d)
+		chosen, err := m.chosen(d)
+		if err != nil || len(m.Panel) > 0 && len(chosen) < 2 {
+			return err
+		}
+		out, err := m.rate(ctx, d, chosen)
 		if err != nil {
 			return err
 		}
@@ -161,12 +168,18 @@ type rated struct {
 	arm    int // of the rollout, -1 without one
 }
 
-// rate searches the plays near the best and rolls out the best of those.
-func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
+// rate searches the plays near the best and rolls out those chosen, the best if there are none.
+func (m *Maker) rate(ctx context.Context, d *train.Drawn, chosen []int) (Reference, error) {
 	out := Reference{Tag: d.Tag, Position: d.Position.ID(), Dice: fmt.Sprintf("%d%d", d.Dice.A, d.Dice.B)}
 	money := match.Money(false, 0)
 	var list []rated
-	for _, i := range d.Near(drawMargin) {
+	near := d.Near(drawMargin)
+	for _, i := range chosen {
+		if !slices.Contains(near, i) {
+			near = append(near, i)
+		}
+	}
+	for _, i := range near {
 		r := rated{index: i, search: result(d.Plays[i].Result), arm: -1}
 		if d.Plays[i].Result.Result() == 0 {
 			v, err := m.Engine.Search().Evaluate(ctx, d.Plays[i].Result.Swap(), money, search.Settings{Plies: 2, Prune: true})
@@ -188,7 +201,11 @@ func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
 	for i := range list {
 		r := &list[i]
 		play := d.Plays[r.index]
-		if play.Result.Result() != 0 || arms == most || arms >= 2 && list[0].search-r.search > margin {
+		wanted := slices.Contains(chosen, r.index)
+		if len(chosen) == 0 {
+			wanted = arms < most && (arms < 2 || list[0].search-r.search <= margin)
+		}
+		if play.Result.Result() != 0 || !wanted {
 			continue
 		}
 		if err := job.AddPlay(fmt.Sprint(i), play); err != nil {

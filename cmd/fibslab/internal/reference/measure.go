@@ -18,7 +18,7 @@ import (
 )
 
 // Chooser chooses a play; ok is false without a legal one.
-type Chooser func(p board.Position, d board.Dice) (play board.Play, ok bool, err error)
+type Chooser = train.Host
 
 // ByPreset chooses cubeless money plays as a preset does, with its rollouts.
 func ByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) Chooser {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 
 	"fibsbot/engine/board"
 )
@@ -13,7 +14,12 @@ type Drawer struct {
 	Judge  Static
 	Seed   uint64
 	Margin float32 // how near to the best another play must be
+	// Hosts, unless empty, play the games instead of the judge, one each in turn.
+	Hosts []Host
 }
+
+// Host chooses the play of a roll; ok is false without a legal one.
+type Host = func(p board.Position, d board.Dice) (play board.Play, ok bool, err error)
 
 // Drawn is a decision without ratings: at least two of its plays are within the maker's
 // margin.
@@ -45,7 +51,7 @@ func (m *Drawer) Draw(ctx context.Context, tag string, n int, visit func(*Drawn)
 	rng := rand.New(rand.NewPCG(m.Seed, hashKey(board.Key([]byte(tag + "..........")[:10]))))
 	var d Drawn
 	seen := KeySet{}
-	for made := 0; made < n; {
+	for made, game := 0, 0; made < n; game++ {
 		plan, ok := ParsePlan(tag)
 		if !ok || tag == "natural" || tag == "race" && rng.IntN(3) > 0 {
 			plan = Natural
@@ -75,6 +81,13 @@ func (m *Drawer) Draw(ctx context.Context, tag string, n int, visit func(*Drawn)
 				continue
 			}
 			next := m.look(&d, noise, rng)
+			if len(m.Hosts) > 0 {
+				play, _, err := m.Hosts[game%len(m.Hosts)](pos, dice)
+				if err != nil {
+					return err
+				}
+				next = slices.IndexFunc(d.Plays, func(p board.Play) bool { return p.Result == play.Result })
+			}
 			fits := (tag == "race") == !pos.Contact()
 			if fits && len(d.Plays) > 1 && taken < 4 && rng.Float64() < p && seen.Add(pos.Key()) && len(d.Near(m.Margin)) > 1 {
 				if err := visit(&d); err != nil {
