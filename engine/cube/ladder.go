@@ -83,8 +83,8 @@ func NewLadder(t *match.Table, s match.State) (*Ladder, error) {
 	for j := range l.rungs {
 		v := s.Cube << j
 		for k := range 3 {
-			l.win[j][k] = 2*t.After(s, v*(k+1)) - 1
-			l.lose[j][k] = 2*t.After(s, -v*(k+1)) - 1
+			l.win[j][k] = utility(t, s, v*(k+1))
+			l.lose[j][k] = utility(t, s, -v*(k+1))
 		}
 		l.useful[0][j], l.useful[1][j] = me > v, opp > v
 		if me <= v && opp <= v && l.first == MaxRungs {
@@ -96,6 +96,12 @@ func NewLadder(t *match.Table, s match.State) (*Ladder, error) {
 	l.dead = s.Crawford || l.first == 0 || (me == 2 && opp == 2)
 	l.price(s.Drops)
 	return l, nil
+}
+
+// utility is what a result of points is worth in a match: the player's chance less the
+// opponent's, so that it is the same number from either side.
+func utility(t *match.Table, s match.State, points int) float64 {
+	return t.After(s, points) - t.After(s.Swap(), -points)
 }
 
 // Swap returns the same ladder from the other player's view.

@@ -23,7 +23,7 @@ func TestFor_pricesOfAPosition(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := Spot{}
-	after := func(points int) float64 { return 2*table.After(s, points) - 1 }
+	after := func(points int) float64 { return utility(table, s, points) }
 	for _, tt := range []struct {
 		name         string
 		p            board.Position

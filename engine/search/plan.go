@@ -78,7 +78,7 @@ func (e *Engine) newPlan(q question, depth int) *plan {
 		p.x = *s.Efficiency
 	}
 	p.noise = noise{deviation: s.Noise}
-	if !s.Deterministic {
+	if s.Noise > 0 && !s.Deterministic {
 		p.noise.seed = s.Seed
 	}
 	l, other, spots, known := q.mover, q.other, q.spots, q.bearoffs
@@ -108,15 +108,23 @@ func (e *Engine) newPlan(q question, depth int) *plan {
 		for i, spot := range y.spots {
 			context = mix(context, uint64(spot.Rung)<<8|uint64(spot.Owner), uint64(i))
 			for points := 1; points <= 3; points++ {
-				context = mix(context, math.Float64bits(y.ladder.Result(spot, points)), math.Float64bits(y.ladder.Result(spot, -points)))
+				context = mix(context, exactly(y.ladder.Result(spot, points)), exactly(y.ladder.Result(spot, -points)))
 			}
 			if y.ladder.MayDouble(spot) {
-				context = mix(context, 5, math.Float64bits(y.ladder.Pass(spot)))
+				context = mix(context, 5, exactly(y.ladder.Pass(spot)))
 			}
 		}
 		y.context = context
 	}
 	return p
+}
+
+// exactly are the bits of v, those of 0 for -0.
+func exactly(v float64) uint64 {
+	if v == 0 {
+		return 0
+	}
+	return math.Float64bits(v)
 }
 
 // learn has the net of cube efficiencies value the leaves. Their values are not those of other

@@ -299,7 +299,12 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	j := e.begin(ctx, &s)
 	defer j.end()
 	depth := s.Plies + 1
-	q := question{mover: l, other: other, spots: []cube.Spot{{Owner: st.Owner}}, settings: &s, cubeful: s.Cubeful, money: st.Length == 0}
+	spots := []cube.Spot{{Owner: st.Owner}}
+	if s.Cubeful && l.MayDouble(spots[0]) {
+		// As the search of the cube and of the play before do, whose nodes the cache has then.
+		spots = append(spots, cube.Spot{Rung: 1, Owner: match.Theirs})
+	}
+	q := question{mover: l, other: other, spots: spots, settings: &s, cubeful: s.Cubeful, money: st.Length == 0}
 	q.bearoffs = j.bearoffs(&p, l, &st, &s, depth, s.Cubeful)
 	w := e.borrow(j.ctx, e.newPlan(q, depth))
 	defer e.giveBack(w)

@@ -61,3 +61,32 @@ func TestRolls_refusesWhatItCannotValue(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// TestSearches_shareNodes: after a play was searched, the opponent's cube decision and the luck of his roll
+// find their nodes in the cache.
+func TestSearches_shareNodes(t *testing.T) {
+	e := testEngine(t, Options{Threads: 1})
+	s := Settings{Plies: 2, Cubeful: true, Prune: true}
+	d := board.Dice{A: 6, B: 1}
+	plays := board.AppendPlays(nil, board.Start, d)[:1]
+	for i, st := range []match.State{
+		match.Money(false, 0), match.Money(true, 0), {Length: 7, Cube: 1}, {Length: 7, Cube: 1, Score: [2]int{2, 4}},
+		{Length: 5, Cube: 2, Owner: match.Mine, Score: [2]int{1, 0}}, {Length: 9, Cube: 2, Owner: match.Theirs, Score: [2]int{3, 6}},
+	} {
+		s.Seed = uint64(i) // without noise it says nothing
+		if _, err := e.Rate(t.Context(), board.Start, plays, st, s); err != nil {
+			t.Fatal(err)
+		}
+		before, p := e.Counters().Nodes, plays[0].Result.Swap()
+		s.Seed += 100
+		if _, err := e.Cube(t.Context(), p, st.Swap(), s); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Rolls(t.Context(), p, st.Swap(), Settings{Plies: 1, Cubeful: true, Prune: true}); err != nil {
+			t.Fatal(err)
+		}
+		if n := e.Counters().Nodes - before; n > 0 {
+			t.Errorf("%+v: %d nodes were searched twice", st, n)
+		}
+	}
+}
