@@ -270,11 +270,12 @@ type Narrowing struct {
 // First is the narrowing of plays to choose from at 0 plies with contact.
 var First = Narrowing{Least: 3, Most: pruneMost, Margin: 0.10}
 
-// Replies is the narrowing inside the tree of a search.
-var Replies = Narrowing{Least: pruneLeast, Most: pruneMost, Margin: pruneMargin}
-
-const (
-	pruneLeast  = 2
-	pruneMost   = 8 // of any narrowing
-	pruneMargin = 0.06
+// Replies is the narrowing inside the tree of a search, Leaves that of its last replies. There a worse
+// one counts less: all candidates have much the same of them.
+var (
+	Replies = Narrowing{Least: 2, Most: pruneMost, Margin: 0.06}
+	Leaves  = Narrowing{Least: 1, Most: 4, Margin: 0.03}
 )
+
+// pruneMost bounds any narrowing.
+const pruneMost = 8

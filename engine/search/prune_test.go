@@ -136,7 +136,8 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	k := NewRanker(smallNet())
 	weights := [6]float32{2, 1, 1, -1, -1, -1}
-	for range 300 {
+	for i := range 300 {
+		by := [...]Narrowing{Replies, Leaves, First}[i%3]
 		p := position(r, r.IntN(40))
 		plays := board.AppendPlays(nil, p, randomDice(r))
 		before := map[board.Position]float32{}
@@ -147,11 +148,11 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 			before[plays[i].Result] = u
 			best = max(best, u)
 		}
-		keep := k.Shortlist(&p, plays, &weights, Replies)
-		if keep < min(pruneLeast, len(plays)) || keep > pruneMost {
+		keep := k.Shortlist(&p, plays, &weights, by)
+		if keep < min(by.Least, len(plays)) || keep > by.Most {
 			t.Fatalf("kept %d of %d", keep, len(plays))
 		}
-		if len(plays) <= pruneLeast {
+		if len(plays) <= by.Least {
 			continue
 		}
 		seen := map[board.Position]bool{}
@@ -161,9 +162,9 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 			switch {
 			case i > 0 && i < keep && u > before[plays[i-1].Result]:
 				t.Fatal("the short list is not in order")
-			case i >= pruneLeast && i < keep && best-u > pruneMargin:
+			case i >= by.Least && i < keep && best-u > by.Margin:
 				t.Fatalf("kept a play %v behind", best-u)
-			case i >= keep && keep < pruneMost && best-u <= pruneMargin:
+			case i >= keep && keep < by.Most && best-u <= by.Margin:
 				t.Fatalf("left out a play %v behind, with %d kept", best-u, keep)
 			}
 		}

@@ -115,7 +115,7 @@ func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
 		return false
 	}
 	var a answer
-	w.plays = w.listed(w.plays[:0], p, i, &w.plan.layers[depth])
+	w.plays = w.listed(w.plays[:0], p, i, depth)
 	a.choose(p, w.plays, w.evalPlays(w.plays), &w.plan.layers[depth])
 	return w.answered(&a, depth, out)
 }
@@ -169,7 +169,7 @@ func (w *worker) replies(p *board.Position, depth int) bool {
 		if w.ctx.Err() != nil {
 			return false
 		}
-		w.plays = w.listed(w.plays, p, i, y)
+		w.plays = w.listed(w.plays, p, i, depth)
 		answers = append(answers, answer{end: len(w.plays)})
 	}
 	w.answers[depth] = answers
@@ -186,11 +186,15 @@ func (w *worker) replies(p *board.Position, depth int) bool {
 }
 
 // listed appends to plays those of roll number i at p that could be the best.
-func (w *worker) listed(plays []board.Play, p *board.Position, i int, y *layer) []board.Play {
+func (w *worker) listed(plays []board.Play, p *board.Position, i, depth int) []board.Play {
 	from := len(plays)
 	plays = w.engine.rules.AppendPlays(plays, *p, w.plan.rolls[i].dice)
-	if all := plays[from:]; w.plan.prune && len(all) > pruneLeast && p.Contact() {
-		plays = plays[:from+w.small.Shortlist(p, all, &y.weights, Replies)]
+	if w.plan.prune && p.Contact() {
+		by := Replies
+		if depth == 1 {
+			by = Leaves
+		}
+		plays = plays[:from+w.small.Shortlist(p, plays[from:], &w.plan.layers[depth].weights, by)]
 	}
 	return plays
 }
