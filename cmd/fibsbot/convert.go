@@ -16,6 +16,7 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/analyse/share"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
@@ -125,11 +126,13 @@ func (c *converter) run(ins []string, out string) error {
 
 // file converts the matches of one file.
 func (c *converter) file(target formats.Format, in, out string) error {
-	if c.share != "" {
-		if target.Name != "link" {
-			return cmdline.Usagef("--share-base: only with --to link")
-		}
+	switch {
+	case target.Name != "link" && c.share != "":
+		return cmdline.Usagef("--share-base: only with --to link")
+	case c.share != "":
 		target.Write = (&shareFlags{base: c.share}).write
+	case target.Name == "link":
+		target.Write = share.Write
 	}
 	matches, err := readMatches(c.ctx, c.stdin, c.stderr, in)
 	if err != nil {

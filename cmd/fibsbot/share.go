@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/engine/analyse/share"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/link"
 )
 
 // shareFlags ask for links that hold a review.
@@ -40,7 +40,7 @@ func (s *shareFlags) write(w io.Writer, m *record.Match) error {
 	if _, err := io.WriteString(w, s.base+"#"); err != nil {
 		return err
 	}
-	return link.Write(w, m)
+	return share.Write(w, m)
 }
 
 // shareBase checks the address of a browser edition and returns it with a slash at its end.

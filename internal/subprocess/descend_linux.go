@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// descendants are the processes that pid started, and theirs, whatever group they are in. One whose
+// Descendants are the processes that pid started, and theirs, whatever group they are in. One whose
 // parent has ended is not found: it belongs to no one.
-func descendants(pid int) (out []int) {
+func Descendants(pid int) (out []int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	children := map[int][]int{}
 	for _, file := range files {

@@ -1,6 +1,6 @@
-//go:build unix && !linux
+//go:build !linux
 
 package subprocess
 
-// descendants finds no one on this system.
-func descendants(int) []int { return nil }
+// Descendants finds no one on this system.
+func Descendants(int) []int { return nil }

@@ -14,7 +14,7 @@ import (
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
-		others := descendants(cmd.Process.Pid)
+		others := Descendants(cmd.Process.Pid)
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		for _, pid := range others {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // most are gone with the group

@@ -7,10 +7,15 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Steps of chances and equities, and of match winning chances.
 const (
 	perMille = 1000
 	fine     = 20_000
+)
+
+// Step is that of equities and chances, CubeStep that of the equities and match winning chances of cube decisions.
+const (
+	Step     = 1.0 / perMille
+	CubeStep = 1.0 / fine
 )
 
 func (s *stream) analysis(a *record.Action) {
@@ -27,7 +32,7 @@ func (s *stream) analysis(a *record.Action) {
 		said[i] = *v != nil
 	}
 	s.turn(a)
-	s.bits(&cube, &plays, &lucky, &deep, &resigned, &said[0], &said[1], &said[2])
+	s.bits(&cube, &plays, &lucky, &deep, &resigned, &said[0], &said[1], &said[2], &x.Own)
 	if cube {
 		if s.reading {
 			x.Cube = &record.CubeAnalysis{}

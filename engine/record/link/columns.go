@@ -11,10 +11,10 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Bounds of lists.
+// Bounds of lists: of the games of a match and of the actions in all of them, four times as many as the longest match has.
 const (
-	maxGames   = 10_000
-	maxActions = 100_000
+	maxGames   = 1000
+	maxActions = 20_000
 )
 
 // settings are how a list of plays or a cube decision was evaluated.
@@ -26,7 +26,8 @@ type head struct {
 	Settings []settings
 }
 
-func pack(m *record.Match) ([]byte, error) {
+// pack returns the columns of m, in parts of like values.
+func pack(m *record.Match) ([][]byte, error) {
 	s := &stream{}
 	s.plan(m)
 	h := head{Match: *m}
@@ -42,7 +43,11 @@ func pack(m *record.Match) ([]byte, error) {
 	for _, c := range s.cols {
 		out = binary.AppendUvarint(out, uint64(len(c)))
 	}
-	return append(append(out, text...), slices.Concat(s.cols[:]...)...), nil
+	parts := [][]byte{append(out, text...)}
+	for _, c := range [][2]column{{texts, dice}, {dice, points}, {points, betterPips}, {betterPips, numColumns}} {
+		parts = append(parts, slices.Concat(s.cols[c[0]:c[1]]...))
+	}
+	return parts, nil
 }
 
 func unpack(data []byte, m *record.Match) error {
@@ -50,7 +55,7 @@ func unpack(data []byte, m *record.Match) error {
 	left := data
 	for i := range sizes {
 		x, n := binary.Uvarint(left)
-		if n <= 0 || x > maxPacked {
+		if n <= 0 || x > maxColumns || i == 0 && x > maxHead {
 			return errColumns
 		}
 		sizes[i], left = int(x), left[n:]
@@ -134,7 +139,8 @@ func (s *stream) game(g *record.Game) {
 	s.text(&g.Disputed)
 	s.text(&g.Comment)
 	n := len(g.Actions)
-	s.count(heads, kinds, &n, maxActions)
+	s.count(heads, kinds, &n, maxActions-s.actions)
+	s.actions += n
 	if s.reading {
 		g.Actions = make([]record.Action, n)
 	}
@@ -149,7 +155,7 @@ func (s *stream) action(a *record.Action) {
 	kind := int(a.Kind)<<2 | (a.Player+1)&3 // NoPlayer is -1
 	number(s, kinds, &kind, 0, int(record.SetUp)<<2|3)
 	a.Kind, a.Player = record.Kind(kind>>2), kind&3-1
-	raw, comment, analysed := a.Raw != "", a.Comment != "", a.Judged() != nil
+	raw, comment, analysed := a.Raw != "", a.Comment != "", a.Analysis != nil
 	s.bits(&a.Illegal, &raw, &comment, &analysed)
 	if raw {
 		s.text(&a.Raw)

@@ -10,6 +10,7 @@ import (
 	"hash/crc32"
 	"io"
 	"regexp"
+	"slices"
 
 	"fibsbot/engine/record"
 )
@@ -19,11 +20,16 @@ const prefix = "review="
 
 const version = "1"
 
-// Bounds of what is read.
+// Bounds of what is read, so that a link of few characters does not unpack to a lot of memory: of the text, of the
+// columns in it and of their head.
 const (
-	maxText   = 256 << 10
-	maxPacked = 4 << 20
+	maxText    = 128 << 10
+	maxColumns = 1 << 20
+	maxHead    = 64 << 10
 )
+
+// ownCode is the length from which a part is packed with a code of its own, which saves 6 % in matches.
+const ownCode = 256
 
 // Signs are of a link, whole or damaged: it begins a text, or stands in one with its version.
 var Signs = []*regexp.Regexp{regexp.MustCompile(`^#?` + prefix), sign}
@@ -35,6 +41,9 @@ var errDamaged = fmt.Errorf("%w: it is cut off or changed", ErrLink)
 
 // ErrLink is wrapped by errors about a link that cannot be read.
 var ErrLink = errors.New("the link to a review cannot be read")
+
+// ErrLong is the error of Write about a match that is too long for a link.
+var ErrLong = errors.New("the match is too long for a link")
 
 // Read reads the match of a link, with whatever stands around it in the text.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
@@ -55,8 +64,8 @@ func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	if err != nil || len(packed) < 4 {
 		return nil, nil, errDamaged
 	}
-	columns, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed[4:])), maxPacked+1))
-	if err != nil || len(columns) > maxPacked || crc32.ChecksumIEEE(columns) != binary.LittleEndian.Uint32(packed) {
+	columns, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed[4:])), maxColumns+1))
+	if err != nil || len(columns) > maxColumns || crc32.ChecksumIEEE(columns) != binary.LittleEndian.Uint32(packed) {
 		return nil, nil, errDamaged
 	}
 	m := &record.Match{}
@@ -71,30 +80,53 @@ func Write(w io.Writer, m *record.Match) error {
 	if m == nil {
 		return record.ErrNoMatch
 	}
-	columns, err := pack(m)
+	parts, err := pack(m)
 	if err != nil {
 		return err
 	}
+	text, err := seal(parts)
+	if err != nil {
+		return err
+	}
+	if len(text) > maxText || len(parts[0]) > maxHead || len(slices.Concat(parts...)) > maxColumns || len(m.Games) > maxGames || actions(m) > maxActions {
+		return ErrLong
+	}
+	_, err = fmt.Fprintln(w, text)
+	return err
+}
+
+// actions counts those of a match.
+func actions(m *record.Match) (n int) {
+	for i := range m.Games {
+		n += len(m.Games[i].Actions)
+	}
+	return n
+}
+
+// seal packs columns into the text of a link.
+func seal(parts [][]byte) (string, error) {
 	var b bytes.Buffer
-	b.Write(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(columns)))
+	b.Write(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(slices.Concat(parts...))))
 	z, err := flate.NewWriter(&b, flate.BestCompression)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if _, err = z.Write(columns); err == nil {
-		err = z.Close()
+	for _, p := range parts {
+		if _, err = z.Write(p); err == nil && len(p) > ownCode {
+			err = z.Flush()
+		}
 	}
-	if err == nil {
-		_, err = fmt.Fprintf(w, "%s%s.%s\n", prefix, version, base64.RawURLEncoding.EncodeToString(b.Bytes()))
+	if err = errors.Join(err, z.Close()); err != nil {
+		return "", err
 	}
-	return err
+	return prefix + version + "." + base64.RawURLEncoding.EncodeToString(b.Bytes()), nil
 }
 
 // Lost names what m has and a link does not hold.
 func Lost(m *record.Match) []string {
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {
-			if a := m.Games[i].Actions[k].Judged(); a != nil && (len(a.Candidates) > 2 || len(a.Beside) > 0) {
+			if a := m.Games[i].Actions[k].Analysis; a != nil && (len(a.Candidates) > 2 || len(a.Beside) > 0) {
 				return []string{"plays beside the best and the one made"}
 			}
 		}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +49,7 @@ func reduced(m *record.Match) *record.Match {
 		g.Actions = nil
 		for _, a := range m.Games[i].Actions {
 			a.Marks, a.Other = record.Marks{}, nil
-			if a.Analysis = a.Judged(); a.Analysis != nil {
+			if a.Analysis != nil {
 				x := *a.Analysis
 				x.Beside, x.RolloutMarks, x.CubeMarked = nil, nil, false
 				if list := x.Candidates; len(list) > 0 {
@@ -71,6 +73,23 @@ func reduced(m *record.Match) *record.Match {
 		out.Games = append(out.Games, g)
 	}
 	return &out
+}
+
+// sealed is the link of a match without regard to its length, which Write refuses.
+func sealed(t *testing.T, m *record.Match) string {
+	t.Helper()
+	if err := Write(io.Discard, m); !errors.Is(err, ErrLong) {
+		t.Errorf("Write: %v", err)
+	}
+	parts, err := pack(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := seal(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 var files = []string{"analyse/testdata/gnubg/match3.sgf", "analyse/testdata/gnubg/match5.sgf", "analyse/testdata/gnubg/match7.sgf",
@@ -120,6 +139,24 @@ func TestLink_sevenPointMatch(t *testing.T) {
 	}
 }
 
+// What a player thought while playing judges nothing, nor what nobody analysed.
+func TestLink_thoughts(t *testing.T) {
+	all, _, err := sgf.ReadFile("../../analyse/testdata/gnubg/match3.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := all.Games[0].Actions
+	list[0].Analysis, list[1].Analysis.Own = nil, true
+	for i, a := range read(t, written(t, all)).Games[0].Actions[:3] {
+		if (a.Analysis == nil) != (i == 0) || i > 0 && a.Analysis.Own != (i == 1) {
+			t.Errorf("action %d: %+v", i, a.Analysis)
+		}
+	}
+	if list[0].Analysis != nil {
+		t.Error("writing gave an action an analysis")
+	}
+}
+
 func TestRead_hostile(t *testing.T) {
 	all, _, err := sgf.ReadFile("../../analyse/testdata/gnubg/match3.sgf")
 	if err != nil {
@@ -127,7 +164,10 @@ func TestRead_hostile(t *testing.T) {
 	}
 	good := strings.TrimSpace(written(t, all))
 	bomb := *all
-	bomb.Comment = strings.Repeat("a", maxPacked+1)
+	bomb.Comment = strings.Repeat("a", maxColumns+1)
+	games, many := *all, *all
+	games.Games = make([]record.Game, maxGames+1)
+	many.Games = []record.Game{{Actions: make([]record.Action, maxActions)}, {Actions: make([]record.Action, 1)}}
 	long := *all
 	long.Length = 100
 	wrong := *all
@@ -135,9 +175,15 @@ func TestRead_hostile(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "another fragment": "#top", "cut off": good[:len(good)-40], "changed": good[:200] + "AAAA" + good[204:],
 		"no letters of base64": prefix + "1.***", "no version": "#" + prefix + "<img>", "markup": "#" + prefix + "1.%3Cimg%20src=x%3E", "another version": prefix + "2" + good[len(prefix)+1:], "short": prefix + "1.AAA", "no columns": prefix + "1." + base64.RawURLEncoding.EncodeToString(make([]byte, 40)),
-		"a bomb": written(t, &bomb), "a match of 100 points": written(t, &long), "an unknown game": written(t, &wrong), "too long": good + strings.Repeat("A", maxText),
+		"a bomb": sealed(t, &bomb), "a match of 100 points": written(t, &long), "an unknown game": written(t, &wrong), "more games than there are": sealed(t, &games), "more actions": sealed(t, &many), "too long": good + strings.Repeat("A", maxText),
 	} {
-		if _, _, err := Read(strings.NewReader(text)); !errors.Is(err, ErrLink) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := Read(strings.NewReader(text))
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 16<<20 {
+			t.Errorf("%s: %d MB to refuse %d characters", name, (after.TotalAlloc-before.TotalAlloc)>>20, len(text))
+		}
+		if !errors.Is(err, ErrLink) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -154,23 +200,24 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(columns)
+		f.Add(slices.Concat(columns...))
 	}
 	f.Fuzz(func(t *testing.T, columns []byte) {
 		m := &record.Match{}
 		if unpack(columns, m) != nil {
 			return
 		}
-		again, err := pack(m)
+		parts, err := pack(m)
 		if err != nil {
 			t.Fatal(err)
 		}
+		again := slices.Concat(parts...)
 		same := &record.Match{}
 		if err := unpack(again, same); err != nil {
 			t.Fatal(err)
 		}
 		third, err := pack(same)
-		if err != nil || !bytes.Equal(again, third) {
+		if err != nil || !bytes.Equal(again, slices.Concat(third...)) {
 			t.Fatal("what was read is written in another way")
 		}
 	})

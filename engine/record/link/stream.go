@@ -41,6 +41,7 @@ type stream struct {
 	err     error
 
 	settings []settings
+	actions  int // so far, of all games
 
 	// Of the decision before: the side whose chances are last, in steps; by how much its equity was beyond the
 	// cubeless one; the winning chance of a cube decision, or its equity in money play.
@@ -85,7 +86,7 @@ func number[T ~int | ~int8 | ~uint8](s *stream, c column, v *T, low, high int) {
 // text carries a text.
 func (s *stream) text(v *string) {
 	n := len(*v)
-	s.count(rest, texts, &n, maxPacked)
+	s.count(rest, texts, &n, maxColumns)
 	if !s.reading {
 		s.cols[texts] = append(s.cols[texts], *v...)
 		return

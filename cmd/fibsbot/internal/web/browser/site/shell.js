@@ -111,8 +111,11 @@ $("rescue").addEventListener("click", () =>
 
 let shown = "";
 
+// A link to a review is shorter; of a longer one the engine needs no more to refuse it.
+const longest = 200_000;
+
 function follow() {
-  const link = location.hash.startsWith("#review=") ? "/matches" + location.hash : "";
+  const link = location.hash.startsWith("#review=") ? "/matches" + location.hash.slice(0, longest) : "";
   const path = link || location.hash.slice(1) || "/play";
   if (path === shown) return;
   shown = path;

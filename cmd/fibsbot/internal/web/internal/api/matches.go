@@ -20,6 +20,7 @@ import (
 	"fibsbot/bot/archive/review"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/analyse/share"
 	"fibsbot/engine/explain"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
@@ -369,9 +370,14 @@ func target(r *http.Request, usual string) (formats.Format, error) {
 	f, err := formats.Find(formats.Texts, to, "")
 	if err != nil {
 		if byExt, failed := formats.Find(formats.Texts, "", "."+to); failed == nil {
-			return byExt, nil
+			f, err = byExt, nil
 		}
+	}
+	if err != nil {
 		return f, bad("to", "%v", err)
+	}
+	if f.Name == "link" {
+		f.Write = share.Write
 	}
 	return f, nil
 }
