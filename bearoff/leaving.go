@@ -1,6 +1,7 @@
 package bearoff
 
 import (
+	"slices"
 	"sync"
 
 	"fibsbot/engine/board"
@@ -13,6 +14,9 @@ type leaving struct {
 	once  sync.Once
 	until [leavingStates]Dist
 }
+
+// leavings is the one of the program.
+var leavings leaving
 
 const (
 	// leavingPlaces are the distances to the first point outside, 1 to 5: a race leaves no checker on
@@ -126,13 +130,11 @@ func reached(b back, x, y int) (out []int32) {
 	if x == y {
 		dice = []int{x, x, x, x}
 	}
-	seen := map[back]bool{}
 	var play func(b back, dice []int)
 	play = func(b back, dice []int) {
 		if len(dice) == 0 || b == (back{}) {
-			if !seen[b] {
-				seen[b] = true
-				out = append(out, int32(b.index()))
+			if at := int32(b.index()); !slices.Contains(out, at) {
+				out = append(out, at)
 			}
 			return
 		}
@@ -160,5 +162,5 @@ func reached(b back, x, y int) (out []int32) {
 // checkers, has some in the winner's home. With more than six there, which are almost always too many, the
 // chance is that for the rearmost six, a little too low.
 func (s *Source) Backgammons(p *board.Position) (win, lose float32) {
-	return s.chances(p, s.leaving.rolls)
+	return s.chances(p, leavings.rolls)
 }

@@ -1,6 +1,7 @@
 package bearoff
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"sync"
@@ -12,12 +13,14 @@ import (
 // saving knows how many rolls a side with all fifteen checkers on the board needs to bear
 // off its first one while up to savingOutside of them are outside its home board. The home
 // board enters as a savingHome. States are worked out when first needed. It is safe for
-// concurrent use.
+// concurrent use. What it needs of the database of 15 checkers on 6 points is the same in all.
 type saving struct {
-	one    func() *OneSided
 	mu     sync.Mutex // of working states out
 	tables [savingTables]atomic.Pointer[savingTable]
 }
+
+// savings is the one of the program.
+var savings saving
 
 const (
 	// savingOutside is the largest number of checkers outside the home board.
@@ -119,7 +122,7 @@ var savedState = &savingState{}
 
 // rolls returns the distribution of the number of rolls until c's first checker is off. ok
 // is false unless c has fifteen checkers of which one to savingOutside are outside.
-func (s *saving) rolls(c *board.Checkers) (d Dist, ok bool) {
+func (s *saving) rolls(c *board.Checkers, one func() *OneSided) (d Dist, ok bool) {
 	le := binary.LittleEndian
 	home := int((le.Uint64(c[0:]) & (1<<48 - 1)) * 0x0101010101010101 >> 56)
 	if home < MaxCheckers-savingOutside || home >= MaxCheckers || c[board.Bar] != 0 {
@@ -147,11 +150,11 @@ func (s *saving) rolls(c *board.Checkers) (d Dist, ok bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.state(o, h).rolls, true
+	return s.state(o, h, one()).rolls, true
 }
 
 // state returns a state, worked out where that has not been done; mu is held.
-func (s *saving) state(o outside, h savingHome) *savingState {
+func (s *saving) state(o outside, h savingHome, one *OneSided) *savingState {
 	t := s.tables[o.index()].Load()
 	if t == nil {
 		t = new(savingTable)
@@ -162,13 +165,13 @@ func (s *saving) state(o outside, h savingHome) *savingState {
 	}
 	e := &savingState{outside: o, home: h}
 	if o[0] == 0 {
-		e.rolls, e.mean = s.atHome(h)
+		e.rolls, e.mean = h.atHome(one)
 	}
 	var moves [6][]*savingState
 	var room [6][6]*savingState
 	var four [6]*savingState
 	for d := range moves {
-		moves[d] = s.moves(room[d][:0], e, d+1)
+		moves[d] = s.moves(room[d][:0], e, d+1, one)
 		ways := room[d][:len(moves[d])]
 		for n := range 4 {
 			best := (*savingState)(nil)
@@ -229,7 +232,7 @@ func (e *savingState) mix(moves *[6][]*savingState, four *[6]*savingState) {
 
 // moves appends the states that a number on a die leads to from e. Checkers at home wait for
 // those outside.
-func (s *saving) moves(to []*savingState, e *savingState, n int) []*savingState {
+func (s *saving) moves(to []*savingState, e *savingState, n int, one *OneSided) []*savingState {
 	o, h := e.outside, e.home
 	if o[0] > 0 {
 		for i := range o {
@@ -238,9 +241,9 @@ func (s *saving) moves(to []*savingState, e *savingState, n int) []*savingState 
 			}
 			next, home := o.move(i, n)
 			if home < 0 {
-				to = append(to, s.state(next, h))
+				to = append(to, s.state(next, h, one))
 			} else {
-				to = append(to, s.state(next, h.land(home)))
+				to = append(to, s.state(next, h.land(home), one))
 			}
 		}
 		return to
@@ -255,7 +258,7 @@ func (s *saving) moves(to []*savingState, e *savingState, n int) []*savingState 
 		if next := h.move(i, i-n); next == h {
 			to = append(to, e)
 		} else {
-			to = append(to, s.state(o, next))
+			to = append(to, s.state(o, next, one))
 		}
 	}
 	return to
@@ -263,7 +266,7 @@ func (s *saving) moves(to []*savingState, e *savingState, n int) []*savingState 
 
 // atHome is the distribution of fifteen checkers at home, about as many on each of the
 // points that are not single, and its mean.
-func (s *saving) atHome(h savingHome) (Dist, float64) {
+func (h savingHome) atHome(one *OneSided) (Dist, float64) {
 	var c board.Checkers
 	rest := MaxCheckers - int(h&3)
 	n, k := bits.OnesCount8(uint8(h>>2))-int(h&3), 0
@@ -276,15 +279,16 @@ func (s *saving) atHome(h savingHome) (Dist, float64) {
 			k++
 		}
 	}
-	e, _ := s.one().entry(indexHome(&c))
-	return e.first, e.first.Mean()
+	e, _ := one.entry(indexHome(&c))
+	first := Dist{e.first.start, bytes.Clone(e.first.vals)} // the file may be closed before
+	return first, first.Mean()
 }
 
 // Gammons returns the chances of the player on roll in p, a race, to win and to lose a gammon,
 // -1 for one that is not known. It knows them where the winner is home and the loser has
 // fifteen checkers of which one to three are not.
 func (s *Source) Gammons(p *board.Position) (win, lose float32) {
-	return s.chances(p, s.saving.rolls)
+	return s.chances(p, func(loser *board.Checkers) (Dist, bool) { return savings.rolls(loser, s.one) })
 }
 
 // chances returns the chances of the player on roll in p to win and to lose what the loser saves after

@@ -59,7 +59,7 @@ func TestSaving_againstExactRolls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &saving{one: home15}
+	s := new(saving)
 	r := rand.New(rand.NewPCG(7, 7))
 	worst, sum, n := 0.0, 0.0, 0
 	for range 2000 {
@@ -72,7 +72,7 @@ func TestSaving_againstExactRolls(t *testing.T) {
 		for range MaxCheckers - far {
 			c[r.IntN(points)]++
 		}
-		got, ok := s.rolls(&c)
+		got, ok := s.rolls(&c, home15)
 		_, want, found := exact.Rolls(&c)
 		if !ok || !found {
 			t.Fatalf("%v: not known", c)
@@ -92,7 +92,7 @@ func TestSaving_againstExactRolls(t *testing.T) {
 }
 
 func TestSaving_holds(t *testing.T) {
-	s := &saving{one: home15}
+	s := new(saving)
 	for name, c := range map[string]board.Checkers{
 		"all home":              {5: 15},
 		"four outside":          {5: 11, 6: 4},
@@ -101,12 +101,12 @@ func TestSaving_holds(t *testing.T) {
 		"sixteen":               {5: 14, 6: 2},
 		"none":                  {},
 	} {
-		if _, ok := s.rolls(&c); ok {
+		if _, ok := s.rolls(&c, home15); ok {
 			t.Errorf("%s: %v is known", name, c)
 		}
 	}
 	// From the far corner of the board, and behind it.
-	if d, ok := s.rolls(&board.Checkers{5: 12, 23: 3}); !ok || d.Mean() < 7 {
+	if d, ok := s.rolls(&board.Checkers{5: 12, 23: 3}, home15); !ok || d.Mean() < 7 {
 		t.Errorf("three on the 24 point: %v, mean %v", ok, d.Mean())
 	}
 }

@@ -42,10 +42,6 @@ type Source struct {
 	sconyers sconyersSet
 	// normals are asked where no database with distributions holds a position.
 	normals []*Normal
-	// saving knows races in which a side saves the gammon.
-	saving saving
-	// leaving knows races in which a side saves the backgammon.
-	leaving leaving
 	making  chan struct{} // holds a value while a database of hypergammon is opened or made
 	once    sync.Once     // Close
 	mu      sync.Mutex
@@ -80,7 +76,6 @@ func NewSource(opt Options) *Source {
 			func(t *TwoSided) bool { return t.points == 6 && t.checkers == 6 },
 			func() (*TwoSided, error) { return BuildTwoSided(context.Background(), 6, 6, 0, nil) })
 	})
-	s.saving.one = s.one
 	if opt.Dir != "" {
 		s.scan(opt.Dir)
 	}

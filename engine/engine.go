@@ -128,12 +128,13 @@ func (e *Engine) Close() error {
 	return e.source.Close()
 }
 
-// Warm builds or opens databases that are otherwise made when first needed, so that no decision
-// waits for them.
+// Warm builds or opens databases and lays out nets, which is otherwise done when they are first needed, so
+// that no decision waits for them.
 func (e *Engine) Warm() {
 	if e.source != nil {
 		e.source.Warm()
 	}
+	e.model.Warm()
 }
 
 // Search returns the search below, for callers with settings of their own.

@@ -72,6 +72,13 @@ func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
 	return m, nil
 }
 
+// Warm lays out the nets for the processor, which each net otherwise does when it is first needed.
+func (m *Model) Warm() {
+	if m != nil && m.set != nil {
+		m.set.Warm()
+	}
+}
+
 // Manifest returns what the nets' file says about itself.
 func (m *Model) Manifest() nn.Manifest {
 	if m == nil || m.set == nil {

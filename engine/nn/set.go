@@ -45,6 +45,15 @@ func CrashedNet(theirs bool) int {
 // At returns the net that judges the positions of a place, or nil if the set has none.
 func (s *Set) At(place int) *Net { return s.nets[place] }
 
+// Warm lays all nets out in whole numbers, which each otherwise does when it is first asked.
+func (s *Set) Warm() {
+	for _, n := range s.nets {
+		if n != nil {
+			n.wholeForm()
+		}
+	}
+}
+
 // ClassOfPlan is the class of the net for a plan in a weights file:
 // "contact/backgame".
 func ClassOfPlan(p Plan) string { return ClassContact + "/" + p.String() }
