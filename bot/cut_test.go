@@ -302,9 +302,9 @@ func TestCut_twoDances(t *testing.T) {
 // TestCut_modes: a connection breaks at any line on a server with a habit of FIBS. No game
 // differs from the server's record without a mark. FIBSBOT_SOAK=1 cuts at more lines.
 func TestCut_modes(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	seeds, stride := uint64(2), 97
-	if testsize.Brief() {
+	if brief {
 		seeds, stride = 1, 397
 	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
@@ -338,9 +338,9 @@ func TestCut_modes(t *testing.T) {
 // of moves, or the server has no lists: the second and third kind of cut, of which each line has one.
 // FIBSBOT_SOAK=3 cuts three matches at every line in each way.
 func TestCut_everyLine(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	seeds, stride := 2, 97
-	if testsize.Brief() {
+	if brief {
 		seeds, stride = 1, 197
 	}
 	n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK"))

@@ -152,9 +152,9 @@ func (h *holding) begins() bool {
 // nothing is missing. FIBSBOT_SOAK holds every line of up to three matches, otherwise those at the
 // ends of games and a sample of the others.
 func TestDelay_everyLine(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	seeds, stride := 3, 97
-	if testsize.Brief() {
+	if brief {
 		seeds, stride = 1, 500
 	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {

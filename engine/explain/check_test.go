@@ -391,10 +391,10 @@ func decisions(t *testing.T, e *engine.Engine, n int, yield func(s match.Situati
 
 // TestPlays_everyFactIsTrue derives each fact again, by other code.
 func TestPlays_everyFactIsTrue(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	e := testEngine(t)
 	n := 2000
-	if testsize.Brief() {
+	if brief {
 		n = 100
 	}
 	kinds, silent, facts := map[Kind]int{}, 0, 0

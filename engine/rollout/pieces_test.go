@@ -97,7 +97,7 @@ func saved(t *testing.T, j *rollout.Job) []byte {
 // TestRunOn_anyPiecesGiveTheSameTotals holds the totals, which --resume keeps, of any
 // split over any number of machines against those of this process.
 func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	e, err := engine.Open(engine.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
 			}
 			want := saved(t, local)
 			for _, split := range []struct{ size, machines, ahead int }{{1, 1, 0}, {7, 3, 100}, {48, 2, 9}, {144, 5, 2000}} {
-				if testsize.Brief() && split.size != 7 {
+				if brief && split.size != 7 {
 					continue
 				}
 				job := threePlays(t, e, change)

@@ -272,7 +272,7 @@ func TestRun_matchPlay(t *testing.T) {
 }
 
 func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	o := steady(t)
 	run := func(j *Job) []Result {
 		if err := j.Run(context.Background(), nil); err != nil {
@@ -281,7 +281,7 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 		return j.Results()
 	}
 	trials := 300
-	if testsize.Brief() {
+	if brief {
 		trials = 60
 	}
 	s := Default()

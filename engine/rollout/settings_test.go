@@ -28,7 +28,7 @@ var (
 // change by a bit unless trialRules does. The sides' own settings, as they are for both,
 // change nothing.
 func TestRun_asBeforeTheSides(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	type golden struct {
 		fingerprint        string
 		noDouble, doubling float64
@@ -46,7 +46,7 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		{score, 1, golden{"beff52734cb79a797ec66ccc12a67f5d", 0.13648704725846694, -0.38068250387500613}},
 		{score, 2, golden{"c59dfe7ecdf038fcc908d29afe0c4439", -0.2645292887570849, -1.074508502405927}},
 	} {
-		if testsize.Brief() && i%3 > 0 {
+		if brief && i%3 > 0 {
 			continue
 		}
 		s := Default()

@@ -432,12 +432,12 @@ func checkValid(t *testing.T, pr eval.Probs) {
 // TestShare: that part of the decisions looks ahead and the rest does not, by the
 // seed alone; a decision without a draw is as it would be anyway.
 func TestShare(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	e := testEngine(t, Options{Threads: 2})
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(11, 12))
 	count := 600
-	if testsize.Brief() {
+	if brief {
 		count = 300
 	}
 	plays, cubes := 0, 0

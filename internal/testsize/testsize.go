@@ -3,14 +3,36 @@ package testsize
 import (
 	"flag"
 	"os"
+	"slices"
 	"testing"
 )
 
-// Medium skips a test that takes or waits more than half a second, with -short.
+// Medium skips a test that takes or waits more than half a second: with -short, and where only what a
+// plain go test leaves out is wanted.
 func Medium(t testing.TB) {
+	t.Helper()
+	switch {
+	case testing.Short():
+		t.Skip("more than half a second: not with -short")
+	case os.Getenv("FIBSBOT_TESTS") == "large":
+		t.Skip("a plain go test runs it whole")
+	}
+}
+
+// Sample is Medium for a test of which a plain go test takes a sample. It reports whether to take one.
+func Sample(t testing.TB) bool {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("more than half a second: not with -short")
+	}
+	return Brief()
+}
+
+// Alone skips, with the race detector, a test that computes for long on one goroutine.
+func Alone(t testing.TB) {
+	t.Helper()
+	if Race {
+		t.Skip("one goroutine computes: not with -race")
 	}
 }
 
@@ -27,7 +49,7 @@ func Brief() bool {
 	switch {
 	case testing.Short():
 		return true
-	case os.Getenv("FIBSBOT_TESTS") == "all":
+	case slices.Contains([]string{"all", "large"}, os.Getenv("FIBSBOT_TESTS")):
 		return false
 	case Race:
 		return true

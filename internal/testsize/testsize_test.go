@@ -15,6 +15,7 @@ func TestBrief(t *testing.T) {
 		{"all", "TestBrief", "true", true},
 		{"", "TestBrief", "false", Race},
 		{"all", "TestBrief", "false", false},
+		{"large", "", "false", false},
 	} {
 		t.Setenv("FIBSBOT_TESTS", tt.env)
 		for name, value := range map[string]string{"test.run": tt.names, "test.short": tt.short} {

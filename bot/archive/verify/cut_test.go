@@ -168,25 +168,25 @@ func sample(all []seen, brief bool) (out []seen) {
 
 // A match stopped after any line, in any way, is filed so that the archive is sound.
 func TestRun_cutAnywhere(t *testing.T) {
-	testsize.Medium(t)
-	verifyAll(t, sample(cuts(recorded(t)), testsize.Brief()), "")
+	brief := testsize.Sample(t)
+	verifyAll(t, sample(cuts(recorded(t)), brief), "")
 }
 
 // So is a match with a marked hole.
 func TestRun_holes(t *testing.T) {
-	testsize.Medium(t)
-	verifyAll(t, sample(holes(recorded(t)), testsize.Brief()), "")
+	brief := testsize.Sample(t)
+	verifyAll(t, sample(holes(recorded(t)), brief), "")
 }
 
 // gnubg reads both without a complaint.
 func TestRun_gnubgReadsThem(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	gnubg := verify.FindGnubg()
 	if gnubg == "" {
 		t.Skip("skipped: gnubg is not installed")
 	}
 	every := 23
-	if testsize.Brief() {
+	if brief {
 		every *= 5
 	}
 	var some []seen

@@ -22,9 +22,9 @@ import (
 // partial and missing, written in the formats of whole matches and read again. FIBSBOT_REPORT_LOOP sets the
 // number of matches.
 func TestJSON_agreesOfGenerated(t *testing.T) {
-	testsize.Medium(t)
+	brief := testsize.Sample(t)
 	seeds := 30
-	if testsize.Brief() {
+	if brief {
 		seeds = 6
 	}
 	if text := os.Getenv("FIBSBOT_REPORT_LOOP"); text != "" {

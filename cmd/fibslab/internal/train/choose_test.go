@@ -5,12 +5,14 @@ import (
 
 	"fibsbot/engine/nn"
 	"fibsbot/internal/kernel"
+	"fibsbot/internal/testsize"
 	"fibsbot/weights"
 )
 
 // A good net is chosen and an ignorant one is not, whatever was chosen before; the reporting half
 // agrees.
 func TestChooseNets(t *testing.T) {
+	testsize.Alone(t)
 	all, err := BenchProblems()
 	if err != nil {
 		t.Fatal(err)

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"fibsbot/engine/nn"
+	"fibsbot/internal/testsize"
 )
 
 // TestCoarsen: weights move by half a step of their input at most, rounded ones and those of the outputs
 // stay, and the sums of the units stay on average.
 func TestCoarsen(t *testing.T) {
+	testsize.Alone(t)
 	grids, err := coarseGrids()
 	if err != nil {
 		t.Fatal(err)

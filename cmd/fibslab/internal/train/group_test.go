@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/nn"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,6 +33,7 @@ func TestSelfPlay_groups(t *testing.T) {
 }
 
 func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
+	testsize.Alone(t)
 	dir := t.TempDir()
 	file := func(name string, s Shape, seed uint64) string {
 		f := &Fit{Shape: s, Seed: seed}

@@ -178,6 +178,7 @@ func TestStartOf_drawsLegalBoardsOfThePlan(t *testing.T) {
 
 func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
 	testsize.Medium(t)
+	testsize.Alone(t)
 	run := func(seed uint64) (recs []Record, classes map[string]int) {
 		classes = map[string]int{}
 		sp := alone(&SelfPlay{Games: 50, Seed: seed}, &pipTeacher{})
@@ -373,6 +374,7 @@ func TestFit_learnsAndRepeats(t *testing.T) {
 
 func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
 	testsize.Medium(t)
+	testsize.Alone(t)
 	path := filepath.Join(t.TempDir(), "c.fit")
 	f := smallFit(t, 1)
 	f.Checkpoint = path
@@ -479,6 +481,7 @@ func TestFit_refusesWhatCannotBeFitted(t *testing.T) {
 }
 
 func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
+	testsize.Alone(t)
 	f := smallFit(t, 1)
 	f.Samples = 8192
 	f.Shape.Hidden = 64
@@ -640,6 +643,7 @@ func FuzzParseDecisions(f *testing.F) {
 
 // TestFit_lastLayer: with Last nothing but the output layer learns.
 func TestFit_lastLayer(t *testing.T) {
+	testsize.Alone(t)
 	f := smallFit(t, 1)
 	f.Last = true
 	before := newParams(f.Shape)
