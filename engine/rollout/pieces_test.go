@@ -119,6 +119,9 @@ func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testsize.Race && name != "stopped by jsd" {
+				t.Skip("pieces run alike whatever ends them")
+			}
 			local := threePlays(t, e, change)
 			if err := local.Run(t.Context(), nil); err != nil {
 				t.Fatal(err)

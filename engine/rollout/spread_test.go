@@ -94,6 +94,7 @@ func (e skewed) EvalPlays(plays []board.Play, out []eval.Probs) {
 // trials that it missed, the others none a second time.
 func TestRun_anArmGivenUpCatchesUp(t *testing.T) {
 	testsize.Medium(t)
+	testsize.Alone(t)
 	o := steady(t)
 	p := board.Position{Me: board.Checkers{4: 4, 5: 4}, Opp: board.Checkers{4: 3, 5: 4}}
 	arms := func(s Settings) *Job {

@@ -28,6 +28,7 @@ var longBearoff = board.Position{Me: board.Checkers{0: 1, 2: 1, 3: 1, 4: 1, 5: 1
 // solved must not change another search.
 func TestEngine_answersDoNotDependOnEarlierOnes(t *testing.T) {
 	testsize.Medium(t)
+	testsize.Alone(t)
 	ctx := context.Background()
 	st := match.State{Length: 9, Score: [2]int{2, 4}, Cube: 1}
 	// Seven checkers a side: the bearoffs of six that come of it are a ply away.

@@ -440,6 +440,9 @@ func TestShare(t *testing.T) {
 	if brief {
 		count = 300
 	}
+	if testsize.Race {
+		count = 60
+	}
 	plays, cubes := 0, 0
 	for range count {
 		p := position(r, 8)
