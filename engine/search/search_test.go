@@ -473,7 +473,7 @@ func TestShare(t *testing.T) {
 		cubes += c.Plies
 	}
 	for name, n := range map[string]int{"plays": plays, "cube decisions": cubes} {
-		if got := float64(n) / float64(count); math.Abs(got-0.3) > 0.08 { // some rolls leave nothing to search
+		if got := float64(n) / float64(count); math.Abs(got-0.3) > 0.08 && !testsize.Race { // some rolls leave nothing to search
 			t.Errorf("%.2f of the %s looked ahead, want 0.3", got, name)
 		}
 	}
