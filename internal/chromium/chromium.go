@@ -30,7 +30,7 @@ var shared struct {
 // with the race detector. TestMain must call [Run].
 func Shared(t *testing.T) context.Context {
 	t.Helper()
-	path := need(t)
+	path := need(t, shells...)
 	t.Parallel()
 	shared.Lock()
 	if shared.ctx == nil {
@@ -74,10 +74,10 @@ func window(browser context.Context) (context.Context, func(), error) {
 	}, nil
 }
 
-// Own starts a Chromium with these flags for one test.
+// Own starts a whole Chromium with these flags for one test: it has profiles, and installs sites.
 func Own(t *testing.T, flags ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
-	ctx, stop, err := start(t.Context(), need(t), flags...)
+	ctx, stop, err := start(t.Context(), need(t, whole), flags...)
 	if err != nil {
 		t.Fatalf("start chromium: %v", err)
 	}
@@ -94,17 +94,27 @@ func Run(m *testing.M) int {
 	return code
 }
 
-func need(t *testing.T) string {
+// whole is the program of Chromium.
+const whole = "chromium"
+
+// shells are programs for shared browsers, the best first: one without windows takes half the processor's
+// time. Debian's command for it is a script, which would be killed in its place.
+var shells = []string{"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", whole}
+
+// need returns the path of the first of these programs that is installed, or skips the test.
+func need(t *testing.T, programs ...string) string {
 	t.Helper()
 	testsize.Large(t)
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium installed (Debian: apt-get install chromium)")
-	}
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	return path
+	for _, name := range programs {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no chromium installed (Debian: apt-get install chromium)")
+	return ""
 }
 
 // start leaves the folder of the profile to chromedp: Chromium's children may still write when a
@@ -112,7 +122,7 @@ func need(t *testing.T) string {
 func start(ctx context.Context, path string, flags ...chromedp.ExecAllocatorOption) (context.Context, func(), error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-sync", true), chromedp.WSURLReadTimeout(Patience))
+		chromedp.Flag("disable-sync", true), chromedp.Flag("renderer-process-limit", "1"), chromedp.WSURLReadTimeout(Patience))
 	ctx, stopAll := chromedp.NewExecAllocator(ctx, append(options, flags...)...)
 	ctx, closeTab := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {})) // newer events are errors to it
 	stop := func() {
