@@ -93,7 +93,7 @@ func arrange(program []byte, at int) (list []layer, err error) {
 		return nil, fmt.Errorf("pack the weights: %w", err)
 	}
 	at += begin + length
-	known := map[int][][]int16{} // units by their length
+	known := map[int]*units{} // by their length
 	for _, s := range m.Nets {
 		last := s.Hidden
 		if s.Second > 0 {
@@ -111,7 +111,7 @@ func arrange(program []byte, at int) (list []layer, err error) {
 }
 
 // arrange arranges the weights of a layer with so many inputs and adds its units to those known.
-func (l *layer) arrange(data []byte, inputs int, known map[int][][]int16) {
+func (l *layer) arrange(data []byte, inputs int, known map[int]*units) {
 	own := make([][]int16, l.Units)
 	less := make([][]int16, inputs) // the differences
 	all := make([]int16, inputs)    // the bits that any weight of an input has
@@ -121,19 +121,25 @@ func (l *layer) arrange(data []byte, inputs int, known map[int][][]int16) {
 		for r := range own[u] {
 			own[u][r] = int16(binary.LittleEndian.Uint16(data[2*(r*l.Units+u):]))
 		}
-		k := nearest(own[u], known[inputs])
+	}
+	if known[inputs] == nil {
+		known[inputs] = &units{order: largest(own, inputs)}
+	}
+	earlier := known[inputs]
+	for u := range own {
+		k := earlier.nearest(own[u])
 		l.Like = append(l.Like, k)
 		for r, v := range own[u] {
 			all[r] |= v
 			if k >= 0 {
-				v -= known[inputs][k][r]
+				v -= earlier.list[k][r]
 				all[r] |= v
 			}
 			less[r] = append(less[r], v)
 			size[r] += max(int(v), -int(v))
 		}
 	}
-	known[inputs] = append(known[inputs], own...)
+	earlier.add(own)
 	for r := range inputs {
 		l.Order = append(l.Order, r)
 		shift := 0
@@ -176,21 +182,72 @@ func (l *layer) wholeNumbers(data []byte) {
 	}
 }
 
-// nearest returns the number of the unit of list that is most like unit, or -1 if none is.
-func nearest(unit []int16, list [][]int16) (best int) {
-	least := math.MaxInt
-	best = -1
-	for k, other := range append([][]int16{make([]int16, len(unit))}, list...) {
-		sum := 0
-		for r := 0; r < len(unit) && sum < least; r++ {
-			d := int(unit[r]) - int(other[r])
-			sum += max(d, -d)
+// units are those of all layers with so many inputs.
+type units struct {
+	list, sorted [][]int16 // in sorted their weights are in this order
+	order        []int
+}
+
+// largest are the inputs of units, those with the largest weights first.
+func largest(list [][]int16, inputs int) []int {
+	order, size := make([]int, inputs), make([]int, inputs)
+	for r := range order {
+		order[r] = r
+		for _, unit := range list {
+			size[r] += max(int(unit[r]), -int(unit[r]))
 		}
-		if sum < least {
-			best, least = k-1, sum
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return size[b] - size[a] })
+	return order
+}
+
+func (s *units) inOrder(unit []int16) []int16 {
+	out := make([]int16, len(unit))
+	for i, r := range s.order {
+		out[i] = unit[r]
+	}
+	return out
+}
+
+func (s *units) add(list [][]int16) {
+	s.list = append(s.list, list...)
+	for _, unit := range list {
+		s.sorted = append(s.sorted, s.inOrder(unit))
+	}
+}
+
+// nearest returns the number of the first of the units that are most like this one, or -1 if none is more
+// like it than zeros. Another is left as soon as it differs by more, which large weights show first.
+func (s *units) nearest(unit []int16) (best int) {
+	unit = s.inOrder(unit)
+	least := distance(unit, make([]int16, len(unit)), math.MaxInt)
+	best = -1
+	for k, other := range s.sorted {
+		if sum := distance(unit, other, least); sum < least {
+			best, least = k, sum
 		}
 	}
 	return best
+}
+
+// distance is the sum of the differences, or anything from most on if it is not below it.
+func distance(a, b []int16, most int) (sum int) {
+	const step = 8
+	for len(a) >= step && sum < most {
+		x, y := (*[step]int16)(a), (*[step]int16)(b)
+		for i := range x {
+			d := int(x[i]) - int(y[i])
+			sum += max(d, -d)
+		}
+		a, b = a[step:], b[step:]
+	}
+	if sum < most {
+		for i := range a {
+			d := int(a[i]) - int(b[i])
+			sum += max(d, -d)
+		}
+	}
+	return sum
 }
 
 // planes stores numbers of so many bytes as the first bytes of all, then the second and so on.

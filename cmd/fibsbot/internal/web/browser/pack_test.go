@@ -2,10 +2,13 @@ package browser
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"io"
 	"testing"
 
 	"fibsbot/internal/testsize"
-	"fibsbot/weights"
 )
 
 // TestArrange: the second layers of the wide nets are stored as whole numbers, and most units of all wide
@@ -13,13 +16,24 @@ import (
 // shows.
 func TestArrange(t *testing.T) {
 	testsize.Large(t)
-	nets := bytes.Clone(weights.File())
-	layers, err := arrange(nets, 0)
+	p, err := built()
 	if err != nil {
 		t.Fatal(err)
 	}
+	z, err := gzip.NewReader(bytes.NewReader(p.Packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var length uint32
+	if err := binary.Read(z, binary.LittleEndian, &length); err != nil {
+		t.Fatal(err)
+	}
+	var head packing
+	if err := json.NewDecoder(io.LimitReader(z, int64(length))).Decode(&head); err != nil {
+		t.Fatal(err)
+	}
 	wide := 0
-	for i, l := range layers {
+	for i, l := range head.Layers {
 		if l.Units < 512 {
 			continue
 		}
