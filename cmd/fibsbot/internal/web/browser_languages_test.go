@@ -25,9 +25,10 @@ func TestBrowser_languagesFit(t *testing.T) {
 		languages = texts.Languages()[1:]
 	}
 	for _, lang := range languages {
+		b := open(t, browser, server, 390, 844, "light")
+		b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": lang}))
 		for _, size := range [][2]int64{{390, 844}, {1280, 900}} {
-			b := open(t, browser, server, size[0], size[1], "light")
-			b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": lang}))
+			b.resize(size)
 			look := func(name string) {
 				t.Helper()
 				var bad []string

@@ -89,8 +89,9 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 func TestBrowser_lobbyFitsAScreen(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
+	b := open(t, browser, server, 390, 844, "light")
 	for _, size := range screens {
-		b := open(t, browser, server, size[0], size[1], "light")
+		b.resize(size)
 		b.navigate("/play")
 		b.until(`document.querySelector("[name=preset] option[value=expert]")`)
 		if !b.holds(`document.querySelector("#new").elements.preset.value === "casual"`) {
@@ -126,8 +127,9 @@ func TestBrowser_lobbyFitsAScreen(t *testing.T) {
 func TestBrowser_firstMove(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
-	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 650}} {
-		b := open(t, browser, server, size[0], size[1], "light")
+	b := open(t, browser, server, 390, 844, "light")
+	for _, size := range screens[:3] {
+		b.resize(size)
 		b.navigate("/play")
 		b.until(ready["/play"])
 		began, clicks := time.Now(), 0

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"fibsbot/internal/chromium"
 )
 
@@ -18,8 +16,9 @@ func TestBrowser_matchEquities(t *testing.T) {
 	id := importAnalysed(t, server.URL)
 	game := matchAtFirstPlay(t, server.URL)
 	marked := `[...document.querySelectorAll("#table [aria-current]")].map((c) => c.title + " " + c.textContent).join()`
-	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 650}, {1920, 1080}} {
-		b := open(t, browser, server, size[0], size[1], "light")
+	b := open(t, browser, server, 390, 844, "light")
+	for i, size := range screens {
+		b.resize(size)
 		look := func(where, mark string) {
 			t.Helper()
 			var got string
@@ -46,22 +45,24 @@ func TestBrowser_matchEquities(t *testing.T) {
 		b.push(`#table td[title="5–5"]`)
 		b.until(`document.querySelector("#score h2").textContent === "2-away, 2-away"`)
 		look("level", "5–5 50.0")
-
-		b.navigate("/play?m=" + game)
-		b.until(`document.querySelector("a.score")`)
-		var from string
-		b.eval(`document.querySelector("a.score").getAttribute("href")`, &from)
-		if from != "/met?length=5&score=0-0" {
-			t.Errorf("the score of a match leads to %s", from)
+		if i%2 == 0 {
+			b.judged("match equities")
 		}
-		openReview(t, b, "/matches/"+id+"#d30")
-		b.eval(`document.querySelector("#met").click()`, nil)
-		b.until(`location.pathname === "/met"`)
-		b.until(`document.querySelector("#table [aria-current]")`)
-		b.judged("match equities")
 		b.clean()
 	}
-	b := open(t, browser, server, 390, 844, "light")
-	b.run(chromedp.Navigate(server.URL + "/met?length=7&score=7-0"))
+
+	b.navigate("/play?m=" + game)
+	b.until(`document.querySelector("a.score")`)
+	var from string
+	b.eval(`document.querySelector("a.score").getAttribute("href")`, &from)
+	if from != "/met?length=5&score=0-0" {
+		t.Errorf("the score of a match leads to %s", from)
+	}
+	openReview(t, b, "/matches/"+id+"#d30")
+	b.eval(`document.querySelector("#met").click()`, nil)
+	b.until(`location.pathname === "/met"`)
+	b.until(`document.querySelector("#table [aria-current]")`)
+	b.clean()
+	b.navigate("/met?length=7&score=7-0")
 	b.until(`document.querySelector("#wrong").textContent.includes("7-0")`)
 }

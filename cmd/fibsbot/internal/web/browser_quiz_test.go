@@ -142,8 +142,9 @@ func TestBrowser_practiseWorstThemes(t *testing.T) {
 func TestBrowser_quizFitsAPhoneOnItsSide(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
+	b := open(t, browser, server, 844, 390, "light")
 	for _, size := range [][2]int64{{844, 390}, {667, 375}, {1400, 900}, {1280, 800}} {
-		b := open(t, browser, server, size[0], size[1], "light")
+		b.resize(size)
 		b.navigate("/quiz?source=set:openings")
 		b.until(`document.querySelector("#quiz svg") && document.querySelector("#actions button")`)
 		var below []string
@@ -159,8 +160,9 @@ func TestBrowser_quizFitsAPhoneOnItsSide(t *testing.T) {
 func TestBrowser_boardsFitAPhoneOnItsSide(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
+	b := open(t, browser, server, 844, 390, "light")
 	for _, size := range [][2]int64{{844, 390}, {667, 375}} {
-		b := open(t, browser, server, size[0], size[1], "light")
+		b.resize(size)
 		for _, path := range []string{"/openings?roll=31", "/positions"} {
 			b.navigate(path)
 			b.until(ready[strings.Split(path, "?")[0]])

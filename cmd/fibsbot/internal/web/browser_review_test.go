@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fibsbot/internal/chromium"
-	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -38,74 +37,6 @@ func openReview(t *testing.T, b *tab, address string) {
 	t.Helper()
 	b.navigate(address)
 	b.until(inReview + `?.querySelector("#card svg") && !document.querySelector("#decision").hidden`)
-}
-
-// The review is part of the page at every width: nothing scrolls but the page, and the board
-// fits the window.
-func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
-	browser := chromium.Shared(t)
-	server := serve(t)
-	id := importAnalysed(t, server.URL)
-	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 900}, {1920, 1080}} {
-		b := open(t, browser, server, size[0], size[1], "light")
-		openReview(t, b, "/matches/"+id)
-		for _, list := range []string{"sheet", "errors", "stats", "rolls"} {
-			b.eval(inReview+`.querySelector('#tabs a[href="#`+list+`"]').click()`, nil)
-			var boxes []string
-			b.eval(`(() => {
-			  const out = [], all = (root) => [...root.querySelectorAll("*")].flatMap((e) => e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
-			  for (const e of all(document.querySelector("main"))) {
-			    const y = getComputedStyle(e).overflowY;
-			    if (e.tagName === "IFRAME" || (y === "auto" || y === "scroll") && e.scrollHeight > e.clientHeight + 1 && e.tagName !== "TEXTAREA") out.push(e.tagName + "." + e.className + "#" + e.id + " " + e.clientHeight + " of " + e.scrollHeight);
-			  }
-			  if (document.documentElement.scrollWidth > innerWidth) out.push("wider than the window");
-			  const board = `+inReview+`.querySelector(".bgb").getBoundingClientRect();
-			  if (board.left < 0 || board.right > innerWidth || board.height > innerHeight || board.width < Math.min(270, innerWidth - 60)) out.push("board from " + board.left + " to " + board.right);
-			  return out;
-			})()`, &boxes)
-			for _, what := range boxes {
-				t.Errorf("%dx%d, %s: %s", size[0], size[1], list, what)
-			}
-		}
-		b.shoot(fmt.Sprintf("review-%dx%d", size[0], size[1]))
-		b.judged("review")
-		b.clean()
-	}
-}
-
-// The row of steps stays in sight below the header while the reader scrolls the decision.
-func TestBrowser_reviewStepsStayInSight(t *testing.T) {
-	browser := chromium.Shared(t)
-	server := serve(t)
-	id := importAnalysed(t, server.URL)
-	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 650}, {1920, 1080}} {
-		b := open(t, browser, server, size[0], size[1], "light")
-		openReview(t, b, "/matches/"+id)
-		if size[0] >= 1024 { // past the opening the board is whole beside the list, also at a late play in a low window
-			whole := `((tree) => { const r = tree.querySelector("#card svg").getBoundingClientRect(); return r.top >= tree.querySelector(".bar").getBoundingClientRect().bottom - 1 && r.bottom <= innerHeight; })(` + inReview + `)`
-			b.eval(`for (let i = 0; i < 40; i++) `+inReview+`.getElementById("nx").click()`, nil)
-			b.until(whole)
-			b.eval(`scrollTo(0, 1e6), [...`+inReview+`.querySelectorAll(".sheet a[href^='#d']")].at(-1).click()`, nil)
-			b.until(whole)
-		}
-		for _, down := range []int{0, 60, 240} {
-			var wrong string
-			b.eval(fmt.Sprintf(`(() => {
-			  const tree = %s;
-			  tree.querySelector("#view").scrollIntoView();
-			  scrollBy(0, %d);
-			  return ["pv", "nx", "ne"].filter((name) => {
-			    const box = tree.getElementById(name).getBoundingClientRect();
-			    return tree.elementFromPoint(box.x + box.width / 2, box.y + 3)?.closest("button")?.id !== name;
-			  }).join();
-			})()`, inReview, down), &wrong)
-			if wrong != "" {
-				t.Errorf("%dx%d, %d px below the top of the decision: %s covered", size[0], size[1], down, wrong)
-			}
-		}
-		b.shoot(fmt.Sprintf("review-steps-%dx%d", size[0], size[1]))
-		b.clean()
-	}
 }
 
 // Each decision and filter has an address; back and forward lead through the jumps.

@@ -38,10 +38,11 @@ func TestBrowser_rewardAndPuzzleOfTheDay(t *testing.T) {
 		b.judged(name)
 	}
 	for n := 1; n <= 2; n++ {
-		b.navigate("/play")
-		b.until(ready["/play"])
-		b.eval(`(() => { const f = document.querySelector("#new").elements; f.namedItem("length").value = "1"; f.preset.value = "beginner"; })()`, nil)
-		b.push("#new .primary")
+		if n == 1 {
+			b.begin()
+		} else {
+			b.navigate("/play?m=" + lateMatch(t, server.URL, 60))
+		}
 		b.until(buttonOf("h"))
 		b.push("#do-hand")
 		b.until(`/^[A-Z][a-z ]+, PR \d+\.\d×$/.test(document.querySelector("#reward .verdict")?.textContent)`)

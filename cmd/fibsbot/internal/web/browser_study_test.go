@@ -16,14 +16,12 @@ import (
 	"fibsbot/internal/chromium"
 )
 
-// windows are those in which pages of study are looked at.
-var windows = [][2]int64{{390, 844}, {844, 390}, {1280, 650}, {1920, 1080}}
-
-// inEach opens a path in each of windows, waits for it, and checks that it is no wider than it.
+// inEach opens a path in each of screens, waits for it, and checks that it is no wider than it.
 func inEach(t *testing.T, browser context.Context, s *httptest.Server, name, path, ready string, do func(b *tab, width int64)) {
 	t.Helper()
-	for _, size := range windows {
-		b := open(t, browser, s, size[0], size[1], "light")
+	b := open(t, browser, s, 390, 844, "light")
+	for _, size := range screens {
+		b.resize(size)
 		b.navigate(path)
 		b.until(ready)
 		do(b, size[0])
@@ -93,7 +91,7 @@ func TestBrowser_statisticsHeadline(t *testing.T) {
 		if got := read(b, "#headline"); !regexp.MustCompile(`Trend → \d+\.\d unchanged: the last 3 matches, before them \d.*Matches 9 8 analysed`).MatchString(got) {
 			t.Errorf("%d: headline %q", width, got)
 		}
-		if width == windows[0][0] {
+		if width == screens[0][0] {
 			b.eval(`fetch("/api/v1/me", {method: "PUT", headers: {"Content-Type": "application/json"}, body: '{"names": ["Bob"]}'}).then(() => document.querySelector("#filter").dispatchEvent(new Event("input")))`, nil)
 			b.until(`/^My PR/.test(document.querySelector("#headline").innerText)`)
 			b.eval(`fetch("/api/v1/me", {method: "PUT", headers: {"Content-Type": "application/json"}, body: '{"names": []}'}).then(() => 1)`, nil)

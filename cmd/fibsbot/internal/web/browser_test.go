@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -110,6 +111,12 @@ func (b *tab) run(actions ...chromedp.Action) {
 	}
 }
 
+// resize gives the window another size.
+func (b *tab) resize(size [2]int64) {
+	b.t.Helper()
+	b.run(chromedp.EmulateViewport(size[0], size[1]))
+}
+
 // navigate opens an address of the site.
 func (b *tab) navigate(path string) {
 	b.t.Helper()
@@ -126,7 +133,7 @@ func (b *tab) eval(expr string, to any) {
 func (b *tab) until(expr string) {
 	b.t.Helper()
 	for end := time.Now().Add(patience); ; {
-		if b.holds(expr) {
+		if b.soon(expr, time.Second) {
 			return
 		}
 		if time.Now().After(end) {
@@ -134,7 +141,6 @@ func (b *tab) until(expr string) {
 			b.eval("document.body.innerText", &text)
 			b.t.Fatalf("never true: %s\nthe page says: %.600s", expr, text)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 
@@ -150,14 +156,39 @@ func (b *tab) push(selector string) {
 // when its elements may be missing.
 func (b *tab) holds(expr string) bool {
 	b.t.Helper()
+	return b.soon(expr, 0)
+}
+
+// gone are the errors for a page that is replaced while it is asked.
+var gone = regexp.MustCompile("Inspected target navigated or closed|Execution context was destroyed|Promise was collected|Cannot find (default execution )?context")
+
+// soon reports whether an expression becomes true within a time. The page looks itself: each
+// question to it costs the browser more than ten looks.
+func (b *tab) soon(expr string, within time.Duration) bool {
+	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	var ok bool
-	err := chromedp.Run(ctx, chromedp.Evaluate(`document.readyState !== "loading" && !!(`+expr+")", &ok))
-	if err != nil && !strings.Contains(err.Error(), "Inspected target navigated or closed") {
+	err := chromedp.Run(ctx, chromedp.Evaluate(fmt.Sprintf(`new Promise((answer, fail) => {
+		const end = Date.now() + %d;
+		(function look() {
+			try {
+				if (document.readyState !== "loading" && (%s)) answer(true);
+				else if (Date.now() < end) setTimeout(look, 10);
+				else answer(false);
+			} catch (e) {
+				fail(e);
+			}
+		})();
+	})`, within.Milliseconds(), expr), &ok, awaited))
+	if err == nil {
+		return ok
+	}
+	if !gone.MatchString(err.Error()) {
 		b.t.Fatal(err)
 	}
-	return ok && err == nil
+	time.Sleep(10 * time.Millisecond) // the next page begins
+	return false
 }
 
 // shoot saves a picture if FIBSBOT_SHOTS names a folder.
@@ -174,35 +205,43 @@ func (b *tab) shoot(name string) {
 	}
 }
 
-// judged fails the test for what is hard to read or to use, in both themes: texts of little
-// contrast, and the serious faults that axe-core finds if FIBSBOT_AXE names its axe.min.js.
+// judged fails the test for what is hard to read or to use: texts of little contrast in both themes,
+// and the serious faults that axe-core finds if FIBSBOT_AXE names its axe.min.js. It runs in one
+// theme: what the other changes are colours, which readable judges more strictly.
 func (b *tab) judged(where string) {
 	b.t.Helper()
-	if file := os.Getenv("FIBSBOT_AXE"); file != "" {
+	b.readableInBoth(where)
+	b.axe(where)
+}
+
+// readableInBoth is readable in both themes.
+func (b *tab) readableInBoth(where string) {
+	b.t.Helper()
+	var usual string
+	b.eval(`document.documentElement.dataset.theme`, &usual)
+	for _, theme := range []string{"light", "dark"} {
+		b.eval(`document.documentElement.dataset.theme = `+quote(theme), nil)
+		b.readable(where + ", " + theme)
+	}
+	b.eval(`document.documentElement.dataset.theme = `+quote(usual), nil)
+}
+
+// axe runs axe-core, if there is one.
+func (b *tab) axe(where string) {
+	b.t.Helper()
+	file := os.Getenv("FIBSBOT_AXE")
+	if file == "" {
+		return
+	}
+	if !b.holds(`window.axe`) {
 		code, err := os.ReadFile(file)
 		if err != nil {
 			b.t.Fatal(err)
 		}
 		b.run(chromedp.Evaluate(string(code), nil))
 	}
-	var usual string
-	b.eval(`document.documentElement.dataset.theme`, &usual)
-	for _, theme := range []string{"light", "dark"} {
-		b.eval(`document.documentElement.dataset.theme = `+quote(theme), nil)
-		b.readable(where + ", " + theme)
-		b.axe(where + ", " + theme)
-	}
-	b.eval(`document.documentElement.dataset.theme = `+quote(usual), nil)
-}
-
-// axe runs axe-core, if it was read.
-func (b *tab) axe(where string) {
-	b.t.Helper()
-	if os.Getenv("FIBSBOT_AXE") == "" {
-		return
-	}
 	var found string
-	b.run(chromedp.Evaluate(`axe.run(document, {iframes: false}).then((r) => JSON.stringify(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | "))))`, &found, awaited))
+	b.run(chromedp.Evaluate(`axe.run(document, {iframes: false, resultTypes: ["violations"], selectors: false}).then((r) => JSON.stringify(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | "))))`, &found, awaited))
 	var list []string
 	if err := json.Unmarshal([]byte(found), &list); err != nil {
 		b.t.Fatal(err)
@@ -248,9 +287,9 @@ const cutOff = `(() => {
   return out;
 })()`
 
-// TestBrowser_rooms looks at every room on a phone and a desk, light and dark: it
-// fits the window, nothing is fetched from elsewhere, the console is silent, and
-// axe-core finds no serious fault.
+// TestBrowser_rooms looks at every room on a phone and a desk: it fits the window, nothing is
+// fetched from elsewhere, the console is silent, it is readable in both themes, and axe-core finds
+// no serious fault.
 func TestBrowser_rooms(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
@@ -264,9 +303,14 @@ func TestBrowser_rooms(t *testing.T) {
 	for _, name := range []string{"rolls", "scores", "counts", "rollout"} {
 		list = append(list, place{"positions-" + name, "/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10#" + name, ""})
 	}
-	for _, size := range [][2]int64{{390, 844}, {1400, 900}} {
-		for _, theme := range []string{"light", "dark"} {
-			b := open(t, browser, server, size[0], size[1], theme)
+	themes := []string{"light"}
+	if os.Getenv("FIBSBOT_SHOTS") != "" {
+		themes = append(themes, "dark")
+	}
+	for _, theme := range themes {
+		b := open(t, browser, server, 390, 844, theme)
+		for _, size := range [][2]int64{{390, 844}, {1400, 900}} {
+			b.resize(size)
 			for _, p := range list {
 				path, tabName, _ := strings.Cut(p.path, "#")
 				b.run(chromedp.Navigate(server.URL + path))
@@ -321,6 +365,17 @@ func matchAtFirstPlay(t *testing.T, base string) string {
 	return g["id"].(string)
 }
 
+// lateMatch makes a match of one point in which the engine has played that many acts for both.
+func lateMatch(t *testing.T, base string, acts int) string {
+	t.Helper()
+	site := &asker{t: t, base: base}
+	g := site.post("/games", map[string]any{"length": 1, "preset": "beginner", "seed": 5})
+	for n := 0; n < acts || g["turn"] != 1.0; n++ {
+		g = site.post("/games/"+g["id"].(string)+"/think", map[string]any{"version": g["version"], "for_me": g["turn"] == 1.0})
+	}
+	return g["id"].(string)
+}
+
 // state is what a player sees: the keys of the buttons that can be pressed, and the
 // points of the checkers that may move.
 type state struct {
@@ -341,13 +396,19 @@ type hand interface {
 	step(b *tab, point int) error // moves the checker of a point
 }
 
-// playMatch plays the match that the lobby begins to its end.
+// begin begins a match of one point in the lobby.
+func (b *tab) begin() {
+	b.t.Helper()
+	b.navigate("/play")
+	b.until(ready["/play"])
+	b.eval(`const f = document.querySelector("#new"); f.elements.preset.value = "beginner"; f.querySelector("[name=length]").value = "1"; f.querySelector("button.primary").click()`, nil)
+}
+
+// playMatch plays the match on the page to its end.
 func playMatch(t *testing.T, b *tab, with hand) {
 	t.Helper()
-	b.run(chromedp.Navigate(b.url + "/play"))
-	b.until(ready["/play"])
-	b.eval(`document.querySelector("#opt-animate").checked = false; const f = document.querySelector("#new"); f.elements.preset.value = "beginner"; f.querySelector("[name=length]").value = "1"; f.querySelector("button.primary").click()`, nil)
 	b.until(`!document.querySelector("#table").hidden`)
+	b.eval(`document.querySelector("#opt-animate").checked = false`, nil)
 	end := time.Now().Add(2 * patience)
 	for n := 0; ; n++ {
 		var s state
@@ -496,6 +557,7 @@ func walk(b *tab, point int) error {
 	return fmt.Errorf("the arrows do not lead to point %d", point)
 }
 
+// A match is played by mouse from the lobby to its end, and the end of one by touch and by keys.
 func TestBrowser_aMatchByMouseTouchAndKeys(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
@@ -507,6 +569,11 @@ func TestBrowser_aMatchByMouseTouchAndKeys(t *testing.T) {
 			b := open(t, browser, server, way.width, way.height, "light")
 			if name == "touch" {
 				b.run(emulation.SetTouchEmulationEnabled(true))
+			}
+			if name == "mouse" {
+				b.begin()
+			} else {
+				b.navigate("/play?m=" + lateMatch(t, server.URL, 60))
 			}
 			playMatch(t, b, way.with)
 			b.shoot("over-" + name)

@@ -101,7 +101,12 @@ func TestBrowser_walkOfAPlayer(t *testing.T) {
 		}
 	}
 	b := open(t, browser, server, 1280, 900, "light")
-	study(b, dir, len(season), func(name string) { b.shoot("walk-" + name); b.judged("walk, " + name) })
+	study(b, dir, len(season), func(name string) {
+		b.shoot("walk-" + name)
+		if name == "themes" || name == "question" { // other tests judge the other stops
+			b.judged("walk, " + name)
+		}
+	})
 	b.clean()
 }
 

@@ -2,7 +2,6 @@ package web
 
 import (
 	"fibsbot/internal/chromium"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -141,73 +140,58 @@ func TestBrowser_contrastIsMeasured(t *testing.T) {
 	}
 }
 
-// Every text of every room, theme and state is readable: full, empty, with an error, while it
-// loads, and within the review.
+// Every text is readable in states in which no other test looks at it: empty, with an error, while it
+// loads, and within the review. TestBrowser_rooms has the rooms, full.
 func TestBrowser_textIsReadable(t *testing.T) {
 	browser := chromium.Shared(t)
 	server := serve(t)
-	game := matchAtFirstPlay(t, server.URL)
 	id := importAnalysed(t, server.URL)
-	for _, theme := range []string{"light", "dark"} {
-		b := open(t, browser, server, 1280, 900, theme)
-		for _, r := range rooms {
-			b.navigate(r.Path)
-			b.until(ready[r.Path])
-			b.readable(theme + " " + r.Path)
-		}
-		b.navigate("/play?m=" + game)
-		b.until(`document.querySelector(".bg-can")`)
-		b.run(chromedp.KeyEvent("h"))
-		b.until(`document.querySelector("#advice .plays tbody tr")`)
-		b.readable(theme + " table")
-		for _, name := range []string{"rolls", "scores", "counts", "rollout"} {
-			b.navigate("/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10")
-			b.until(ready["/positions"])
-			b.eval(`document.querySelector("#tab-`+name+`").click()`, nil)
-			b.until(`document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`)
-			b.readable(theme + " positions, " + name)
-		}
-		b.eval(`document.querySelector("#panel").ariaBusy = "true"`, nil)
-		b.readable(theme + " positions, busy")
-		b.navigate("/matches?")
-		b.until(ready["/matches"])
-		b.eval(`(() => { for (const d of document.querySelectorAll("details")) d.open = true; document.querySelector("[name=length]").value = "many"; document.querySelector("#filter").dispatchEvent(new Event("input")); })()`, nil)
-		b.until(`!document.querySelector("#filter-error").hidden`)
-		b.readable(theme + " matches, with an error")
-		b.eval(`(() => { document.querySelector("[name=length]").value = "25"; document.querySelector("#filter").dispatchEvent(new Event("input")); })()`, nil)
-		b.until(`document.querySelector("#list .empty")`)
-		b.readable(theme + " matches, empty")
-		b.navigate("/matches/" + id)
-		b.until(inReview + `?.querySelector("#card svg") && !document.querySelector("#decision").hidden`)
-		b.eval(`for (const d of [document.querySelector("#note"), document.querySelector("#edit"), `+inReview+`.querySelector(".marks")]) d.open = true`, nil)
-		for _, list := range []string{"sheet", "errors", "stats", "rolls"} {
-			b.eval(inReview+`.querySelector('#tabs a[href="#`+list+`"]').click()`, nil)
-			b.readable(fmt.Sprintf("%s review, %s", theme, list))
-		}
-		for range 12 { // cube decisions, errors of each size
-			b.run(chromedp.KeyEvent("e"))
-			b.readable(theme + " review, an error")
-		}
-		b.navigate("/openings?roll=31")
-		b.until(`document.querySelector("#plays tbody .move")`)
-		b.readable(theme + " an opening")
-		b.navigate("/openings?first=31+nonsense")
-		b.until(`document.querySelector("#rolls .empty")`)
-		b.readable(theme + " openings, with an error")
-		b.navigate("/nowhere")
-		b.until(`document.querySelector("main a")`)
-		b.readable(theme + " an address without a page")
-		b.navigate("/statistics?")
-		b.until(ready["/statistics"])
-		b.eval(`(() => { const f = document.querySelector("#filter"); f.elements.opponent.value = "no one"; f.dispatchEvent(new Event("input")); })()`, nil)
-		b.until(`document.querySelector("#by .empty") && !document.querySelector("#charts svg")`)
-		b.readable(theme + " statistics, empty")
-		b.navigate("/matches")
-		b.until(ready["/matches"])
-		b.eval(`(() => { document.querySelector("#list tbody input").click(); document.querySelector("#drop").hidden = false; document.querySelector("#toast").textContent = "Saved."; })()`, nil)
-		b.readable(theme + " matches, chosen, while files are dragged")
-		b.navigate("/matches/nothing")
-		b.until(`!document.querySelector("#gone").hidden`)
-		b.readable(theme + " a match that is not there")
+	b := open(t, browser, server, 1280, 900, "dark")
+	b.navigate("/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10")
+	b.until(ready["/positions"])
+	if !b.holds(`document.documentElement.dataset.theme === "dark"`) {
+		t.Error("a dark desk has a light page")
 	}
+	b.eval(`document.querySelector("#panel").ariaBusy = "true"`, nil)
+	b.readableInBoth("positions, busy")
+	b.navigate("/matches?")
+	b.until(ready["/matches"])
+	b.eval(`(() => { for (const d of document.querySelectorAll("details")) d.open = true; document.querySelector("[name=length]").value = "many"; document.querySelector("#filter").dispatchEvent(new Event("input")); })()`, nil)
+	b.until(`!document.querySelector("#filter-error").hidden`)
+	b.readableInBoth("matches, with an error")
+	b.eval(`(() => { document.querySelector("[name=length]").value = "25"; document.querySelector("#filter").dispatchEvent(new Event("input")); })()`, nil)
+	b.until(`document.querySelector("#list .empty")`)
+	b.readableInBoth("matches, empty")
+	b.navigate("/matches/" + id)
+	b.until(inReview + `?.querySelector("#card svg") && !document.querySelector("#decision").hidden`)
+	b.eval(`for (const d of [document.querySelector("#note"), document.querySelector("#edit"), `+inReview+`.querySelector(".marks")]) d.open = true`, nil)
+	for _, list := range []string{"sheet", "errors", "stats", "rolls"} {
+		b.eval(inReview+`.querySelector('#tabs a[href="#`+list+`"]').click()`, nil)
+		b.readableInBoth("review, " + list)
+	}
+	for range 12 { // cube decisions, errors of each size
+		b.run(chromedp.KeyEvent("e"))
+		b.readableInBoth("review, an error")
+	}
+	b.navigate("/openings?roll=31")
+	b.until(`document.querySelector("#plays tbody .move")`)
+	b.readableInBoth("an opening")
+	b.navigate("/openings?first=31+nonsense")
+	b.until(`document.querySelector("#rolls .empty")`)
+	b.readableInBoth("openings, with an error")
+	b.navigate("/nowhere")
+	b.until(`document.querySelector("main a")`)
+	b.readableInBoth("an address without a page")
+	b.navigate("/statistics?")
+	b.until(ready["/statistics"])
+	b.eval(`(() => { const f = document.querySelector("#filter"); f.elements.opponent.value = "no one"; f.dispatchEvent(new Event("input")); })()`, nil)
+	b.until(`document.querySelector("#by .empty") && !document.querySelector("#charts svg")`)
+	b.readableInBoth("statistics, empty")
+	b.navigate("/matches")
+	b.until(ready["/matches"])
+	b.eval(`(() => { document.querySelector("#list tbody input").click(); document.querySelector("#drop").hidden = false; document.querySelector("#toast").textContent = "Saved."; })()`, nil)
+	b.readableInBoth("matches, chosen, while files are dragged")
+	b.navigate("/matches/nothing")
+	b.until(`!document.querySelector("#gone").hidden`)
+	b.readableInBoth("a match that is not there")
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -124,27 +125,26 @@ func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	for _, theme := range []string{"light", "dark"} {
-		for _, size := range [][2]int64{{390, 844}, {1400, 900}} {
-			b := open(t, browser, server, size[0], size[1], theme)
-			b.navigate("/")
-			b.until(`document.querySelectorAll("#accounts svg.bg").length === 1 && document.querySelectorAll("#matches tbody tr").length === 3`)
-			var text string
-			b.eval(`document.querySelector("main").innerText + [...document.querySelectorAll("main details:not([open])")].map((d) => d.textContent).join()`, &text)
-			for _, want := range []string{"<b>bot</b>", `bob"><script>alert(1)</script>`, "1700, exp. 412", "167 pips", "1 of 5", "8/3 6/3", "53.0%", "refused by invitations.lengths", "accepted by invitations.accept",
-				"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "Match winning chance: 52.0%", "57.5% (53% – 62%)", "17 accepted in 30 days", "Matches today: 2", "Matches a day in 30 days: 0.5, at most 9", "the connection broke", "flood", `carl"><script>alert(1)</script>`, "1 command", "No match in progress."} {
-				if !strings.Contains(text, want) {
-					t.Errorf("no %q in %.3000s", want, text)
-				}
+	b := open(t, browser, server, 390, 844, "light")
+	for _, size := range [][2]int64{{390, 844}, {1400, 900}} {
+		b.resize(size)
+		b.navigate("/")
+		b.until(`document.querySelectorAll("#accounts svg.bg").length === 1 && document.querySelectorAll("#matches tbody tr").length === 3`)
+		var text string
+		b.eval(`document.querySelector("main").innerText + [...document.querySelectorAll("main details:not([open])")].map((d) => d.textContent).join()`, &text)
+		for _, want := range []string{"<b>bot</b>", `bob"><script>alert(1)</script>`, "1700, exp. 412", "167 pips", "1 of 5", "8/3 6/3", "53.0%", "refused by invitations.lengths", "accepted by invitations.accept",
+			"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "Match winning chance: 52.0%", "57.5% (53% – 62%)", "17 accepted in 30 days", "Matches today: 2", "Matches a day in 30 days: 0.5, at most 9", "the connection broke", "flood", `carl"><script>alert(1)</script>`, "1 command", "No match in progress."} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in %.3000s", want, text)
 			}
-			var wide bool
-			b.eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
-			if wide {
-				t.Errorf("at %d it is wider than its window", size[0])
-			}
-			b.shoot("dashboard-" + theme + "-" + map[bool]string{true: "390", false: "1400"}[size[0] == 390])
-			b.judged("dashboard")
-			b.clean()
 		}
+		var wide bool
+		b.eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
+		if wide {
+			t.Errorf("at %d it is wider than its window", size[0])
+		}
+		b.shoot(fmt.Sprintf("dashboard-%d", size[0]))
+		b.judged("dashboard")
+		b.clean()
 	}
 }
