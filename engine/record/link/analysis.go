@@ -178,8 +178,11 @@ func (s *stream) outcome(o *record.Outcome, cube bool) {
 		}
 	}
 	equity := 2*l[0] - perMille + l[1] + l[2] - l[3] - l[4]
-	known := o.Cubeless != 0
-	own := known && math.Abs(math.Round(o.Cubeless*perMille)-float64(equity)) > 3 // of chances at a score, not only rounded
+	stated := int(math.Round(min(max(o.Cubeless*perMille, -1e6), 1e6)))
+	own := max(stated-equity, equity-stated) > 3 // of chances at a score, not only rounded
+	// One that is read back as 0 is as good as unknown: match files write that as 0.
+	known := o.Cubeless != 0 && (own && stated != 0 || !own && equity != 0)
+	own = own && known
 	switch s.bits(&known, &own); {
 	case own:
 		s.near(rest, &o.Cubeless, perMille, equity)

@@ -157,6 +157,31 @@ func TestLink_thoughts(t *testing.T) {
 	}
 }
 
+// A cubeless equity that rounds to 0 is read as none, as from the match file that the reader keeps: the link of that is the same.
+func TestLink_equityOfNothing(t *testing.T) {
+	all, _, err := sgf.ReadFile("../../analyse/testdata/gnubg/match7.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &all.Games[0].Actions[0].Analysis.Candidates[0].Outcome
+	o.Probs, o.Cubeless = [5]float64{0.5021, 0.145, 0.009, 0.149, 0.009}, 0.0002
+	got := read(t, written(t, all))
+	if v := got.Games[0].Actions[0].Analysis.Candidates[0].Outcome.Cubeless; v != 0 {
+		t.Errorf("the equity is %v", v)
+	}
+	var b bytes.Buffer
+	if err := sgf.Write(&b, got); err != nil {
+		t.Fatal(err)
+	}
+	kept, _, err := sgf.ReadAll(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if written(t, kept[0]) != written(t, all) {
+		t.Error("the match that was kept has another link")
+	}
+}
+
 func TestRead_hostile(t *testing.T) {
 	all, _, err := sgf.ReadFile("../../analyse/testdata/gnubg/match3.sgf")
 	if err != nil {

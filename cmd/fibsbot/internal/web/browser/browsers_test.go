@@ -205,7 +205,7 @@ func (s *site) probed(t *testing.T, links []string, program string, flags func(p
 		}
 	}))
 	defer server.Close()
-	ctx, stop := context.WithTimeout(t.Context(), chromium.Patience+time.Duration(len(links))*5*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), chromium.Patience+time.Duration(len(links))*15*time.Second)
 	defer stop()
 	browser = subprocess.Command(ctx, program, append(flags(t.TempDir()), "http://"+server.Listener.Addr().String()+folder+"probe.html")...)
 	browser.Env = append(subprocess.Environ(), "HOME="+t.TempDir(), "MOZ_CRASHREPORTER_DISABLE=1")
