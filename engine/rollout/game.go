@@ -53,7 +53,6 @@ type player struct {
 	listed  []listing
 	probs   []eval.Probs
 	ranker  *search.Ranker
-	scores  []int
 	// after is a position on its way through an interface: one that lived on the stack would
 	// be moved to the heap.
 	after board.Position

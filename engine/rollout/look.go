@@ -19,13 +19,10 @@ const (
 	both
 )
 
-// lookahead is the short list with contact, raceLook its length without. A missed play makes
-// the estimate of luck a little noisier but not biased, because the mean over the rolls misses
-// it as well. The small net's two or three best give a smaller standard error than Pubeval's
+// lookahead is the short list with contact. A missed play makes the estimate
+// of luck a little noisier but not biased, because the mean over the rolls misses it as well. The small net's two or three best give a smaller standard error than Pubeval's
 // six best.
 var lookahead = search.Narrowing{Least: 2, Most: 3, Margin: 0.03}
-
-const raceLook = 4
 
 // choice is a play: the position after it, still from the mover's view, and the
 // mover's chances there.
@@ -167,46 +164,5 @@ func (g *player) shortlist(p *board.Position, plays []board.Play, weights *[6]fl
 	if p.Contact() {
 		return g.rank(p, plays, weights, lookahead)
 	}
-	if len(plays) <= raceLook {
-		return len(plays)
-	}
-	g.scores = g.scores[:0]
-	for i := range plays {
-		g.scores = append(g.scores, raceCount(&plays[i].Result.Me))
-	}
-	for k := range raceLook {
-		least := k
-		for i := k + 1; i < len(plays); i++ {
-			if g.scores[i] < g.scores[least] {
-				least = i
-			}
-		}
-		plays[k], plays[least] = plays[least], plays[k]
-		g.scores[k], g.scores[least] = g.scores[least], g.scores[k]
-	}
-	return raceLook
-}
-
-// raceCost is what a checker on each point costs in a race, in tenths of a pip: its
-// pips, 4 for being there, as each must be borne off, and 1.2 for every quarter still
-// to be left, so that crossing over goes first.
-var raceCost = func() (t [board.Bar + 1]int) {
-	for i := range t {
-		t[i] = 10*(i+1) + 40 + 12*(i/6)
-	}
-	return t
-}()
-
-// raceCount is a crude estimate, in tenths of a pip, of what a side still has to do
-// in a race: raceCost, and Keith's penalties for checkers piled up on the lowest
-// points and for gaps on the high ones of the home board.
-func raceCount(c *board.Checkers) int {
-	sum := 20*max(int(c[0])-1, 0) + 10*max(int(c[1])-1, 0) + 5*max(int(c[2])-3, 0)
-	for i, n := range c {
-		sum += int(n) * raceCost[i]
-		if n == 0 && i >= 3 && i < 6 {
-			sum += 8
-		}
-	}
-	return sum
+	return g.ranker.Races(plays)
 }

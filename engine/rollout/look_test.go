@@ -95,7 +95,7 @@ func TestShortlist_ofRaces(t *testing.T) {
 		}
 		g, l := lookingPlayer(t, options(t, known{}, exact{}), p)
 		dice := board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))}
-		if len(board.AppendPlays(nil, p, dice)) <= raceLook {
+		if len(board.AppendPlays(nil, p, dice)) <= search.RacePlays {
 			continue
 		}
 		decisions++

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
 	"fibsbot/internal/kernel"
 	"fibsbot/internal/testsize"
 )
@@ -231,4 +232,36 @@ func BenchmarkShortlist(b *testing.B) {
 		k.Shortlist(&p, plays, &weights, Replies)
 	}
 	b.ReportMetric(float64(len(plays)), "plays")
+}
+
+// TestPrune_races: the short list of a race changes hardly a value, and there is none where a gammon is in
+// doubt.
+func TestPrune_races(t *testing.T) {
+	p := board.Position{Me: board.Checkers{3: 3, 4: 4, 5: 4, 7: 2, 9: 2}, Opp: board.Checkers{2: 3, 4: 4, 5: 5, 8: 3}}
+	var got [2]float64
+	for i, prune := range []bool{false, true} {
+		v, err := testEngine(t, Options{Threads: 1}).Evaluate(t.Context(), p, match.Money(false, 0), Settings{Plies: 2, Prune: prune})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[i] = v.Cubeless
+	}
+	if math.Abs(got[0]-got[1]) > 0.002 {
+		t.Errorf("a race is worth %.5f, pruned %.5f", got[0], got[1])
+	}
+	home := board.Checkers{0: 3, 1: 3, 2: 3, 3: 2, 4: 2, 5: 2}
+	for _, c := range []struct {
+		p     board.Position
+		saved bool
+	}{
+		{p, true},
+		{board.Position{Me: board.Checkers{5: 12, 12: 3}, Opp: home}, true},                         // 21 pips, eight rolls
+		{board.Position{Me: board.Checkers{5: 11, 12: 3, 16: 1}, Opp: board.Checkers{0: 4}}, false}, // 32 pips, two rolls
+		{board.Position{Me: board.Checkers{5: 10, 12: 3, 16: 1}, Opp: board.Checkers{0: 4}}, true},  // one is off
+		{board.Position{Me: board.Checkers{5: 5, 17: 10}, Opp: home}, false},
+	} {
+		if got := gammonSaved(&c.p); got != c.saved {
+			t.Errorf("%s: gammon saved %v", c.p.ID(), got)
+		}
+	}
 }

@@ -189,12 +189,16 @@ func (w *worker) replies(p *board.Position, depth int) bool {
 func (w *worker) listed(plays []board.Play, p *board.Position, i, depth int) []board.Play {
 	from := len(plays)
 	plays = w.engine.rules.AppendPlays(plays, *p, w.plan.rolls[i].dice)
-	if w.plan.prune && p.Contact() {
+	switch {
+	case !w.plan.prune:
+	case p.Contact():
 		by := Replies
 		if depth == 1 {
 			by = Leaves
 		}
 		plays = plays[:from+w.small.Shortlist(p, plays[from:], &w.plan.layers[depth].weights, by)]
+	case p.Me.Rearmost() > 5 && gammonSaved(p): // bearoffs are looked up
+		plays = plays[:from+w.small.Races(plays[from:])]
 	}
 	return plays
 }
