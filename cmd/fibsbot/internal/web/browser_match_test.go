@@ -43,7 +43,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 		if (!/^[1-9]\d* of/.test(document.querySelector("#progress").textContent) || document.querySelector("#bar").hidden) return;
 		begun.disconnect();
 		document.querySelector("#analyse").click();
-	}).observe(document.querySelector("#progress"), {childList: true}), document.querySelector("#preset").value = "worldclass"`, nil)
+	}).observe(document.querySelector("#progress"), {childList: true}), document.querySelector("#preset").value = "supremo"`, nil)
 	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
 	b.until(says("which are kept"))
 	var kept int
