@@ -117,7 +117,7 @@ func (r *reader) name(s sheet.Side) string {
 // board reports a board, by whole turns.
 func (r *reader) board(b *wire.Board, raw string) {
 	if r.watched.foreign(b) {
-		r.strays(raw)
+		r.strays(b, raw)
 		return
 	}
 	if raw == r.line {

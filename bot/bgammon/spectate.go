@@ -52,9 +52,9 @@ func (w *spectating) foreign(b *wire.Board) bool {
 
 // strays reports that the account joined a match that had become full: it sees the match, and
 // leaves it.
-func (r *reader) strays(raw string) {
+func (r *reader) strays(b *wire.Board, raw string) {
 	if w := &r.watched; !w.parting && !w.stray {
-		w.stray = true
+		w.stray, w.names = true, [2]string{b.Own.Name, b.Opponent.Name}
 		r.add(protocol.Event{Kind: protocol.InviteFailed, Raw: raw, Text: "join: the match is full"})
 	}
 }

@@ -137,6 +137,8 @@ func TestSpectate_unasked(t *testing.T) {
 		s.expect("leave")
 		s.sends(protocol.Open{Length: 3})
 		s.expect()
+		s.says(`{"Type":"left","Player":"BOT_cleo"}`) // who has played to the end
+		s.expect()
 		s.says(`{"Type":"left","Player":"BOT_us"}`)
 		s.expect("create public 3 0")
 	})
