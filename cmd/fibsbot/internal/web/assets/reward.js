@@ -40,25 +40,31 @@ function puzzleLine({ question, progress }, text) {
   return h("p", { class: "row" }, question && !done ? link() : "", h("span", { class: "dim" }, says));
 }
 
-/** showDaily shows the puzzle of the day in the lobby, and returns the position that its board shows. */
-export async function showDaily() {
-  const box = $("daily");
-  const now = await puzzle();
-  box.hidden = !now?.question;
-  if (box.hidden) return null;
-  const { question: q, position: d } = now;
+/** asked is what a question asks, and what the answer cost. */
+function asked({ question: q, position: d }) {
   const asks = {
     play: _`Play ${d.dice.join("-")}.`,
     double: _`Double or roll? And after a double, take or pass?`,
     take: _`Doubled: was that right? Take or pass?`,
   }[q.kind];
   const lost = _`Against ${q.opponent} you lost ${fixed(q.loss, 3)} here.`;
+  return h("p", {}, asks + " ", h("span", { class: "dim" }, lost));
+}
+
+/** showDaily shows the puzzle of the day in the lobby, or that it is solved, and returns the position
+    that its board shows. */
+export async function showDaily() {
+  const box = $("daily");
+  const now = await puzzle();
+  const solved = now?.progress.today.asked > 0;
+  box.hidden = !now?.question && !solved;
+  if (box.hidden) return null;
   box.replaceChildren(
     h("h2", { class: "spread row" }, _`Puzzle of the day`, off()),
-    now.progress.today.asked ? "" : h("p", {}, asks + " ", h("span", { class: "dim" }, lost)),
+    solved ? "" : asked(now),
     puzzleLine(now, _`Solve it`),
   );
-  return q.kind === "take" || now.progress.today.asked ? null : d;
+  return solved || now.question.kind === "take" ? null : now.position;
 }
 
 /** trend is the last PRs of a player in words and as a line that falls as the play gets better.
