@@ -32,6 +32,8 @@ func TestTrainTruth_badInput(t *testing.T) {
 		{"t.jsonl --counts natural=3 --cubes nothere=1", `--cubes: bad list of decisions: "nothere=1"`},
 		{"t.jsonl --extend=", "--extend: the value is empty"},
 		{"t.jsonl --extend 5", `--extend: bad list of players: "5" plies are not 0 to 4`},
+		{"t.jsonl --disputed 0", "--disputed: bad list of players: one player differs from no one (name two)"},
+		{"t.jsonl --extend 0 --disputed 0,1", "--disputed: does not go with --extend"},
 		{"t.jsonl --extend 0 --counts natural=3", "--counts: does not go with --extend"},
 	} {
 		code, out, errOut := here(t, append([]string{"train", "truth"}, strings.Fields(c.line)...)...)

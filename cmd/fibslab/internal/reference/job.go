@@ -154,6 +154,9 @@ func (a Ask) Start(path string) (j *Job, err error) {
 			}
 		}
 	}
+	if a.Disputed != "" && len(j.players)+len(a.Others) < 2 {
+		return nil, fmt.Errorf("--disputed: %w: one player differs from no one (name two)", ErrPlayers)
+	}
 	if j.File, err = Open(path, a.Extend == ""); err != nil {
 		return nil, err
 	}
