@@ -108,7 +108,7 @@ func TestBrowser_onlineOpens(t *testing.T) {
 	v.login(b, addr, false)
 	b.push("#login .primary")
 	says := func(text string) string { return `document.querySelector("#open").textContent === ` + quote(text) }
-	b.until(says("Open a match"))
+	b.until(says("Open a match") + ` && document.querySelector("#open:enabled")`)
 	b.push("#open")
 	b.until(says("Close the open match"))
 	b.push("#open")

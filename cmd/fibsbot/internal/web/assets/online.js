@@ -67,6 +67,7 @@ function take(now) {
   offers();
   talk(st);
   $("open").hidden = !st.opens;
+  $("open").disabled = st.online !== "online";
   $("open").textContent = st.opened ? _`Close the open match` : _`Open a match`;
   if (!$("lobby").hidden) people.show();
 }
