@@ -135,9 +135,19 @@ func parsePlay(p Position, d Dice, text string, r Rules) (Play, error) {
 		}
 		return Play{Result: p}, nil
 	}
+	after := p.Me // whatever way the legs are gone
+	for _, l := range legs {
+		after[l.from]--
+		if l.to >= 0 {
+			after[l.to]++
+		}
+	}
 	var found *Play
 	best := 0
 	for i := range plays {
+		if plays[i].Result.Me != after {
+			continue
+		}
 		fit, steps := matchLegs(&p, d, &plays[i], legs)
 		if !fit {
 			continue
