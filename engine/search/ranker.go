@@ -309,9 +309,10 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	w := e.borrow(j.ctx, e.newPlan(q, depth))
 	defer e.giveBack(w)
 	w.danced[depth].known = false
+	ok := w.replies(&p, depth)
 	for i := range out {
 		var v value
-		if !w.roll(&p, depth, i, &v) {
+		if !ok || !w.answered(&w.answers[depth][i], depth, &v) {
 			if err := j.failed(); err != nil {
 				return out, err
 			}
