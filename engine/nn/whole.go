@@ -169,20 +169,19 @@ func (in *inputSet) points() int { return in.offRow / in.kinds }
 // on at most.
 func (in *inputSet) roughBound(column []float32, bias, sign, enough float32) float32 {
 	sum := sign * bias
+	flip := math.Float32bits(sign) & (1 << 31)
 	var best [2][board.Bar + 1]float32
 	few := sum
 	for side := range 2 {
 		rows := column[side*in.side:][:in.side]
 		points := best[side][:in.points()]
 		for p := range points {
-			top := float32(0)
+			top := int32(0) // the bits of numbers of 0 or more are in the order of the numbers
 			for _, v := range rows[p*in.kinds:][:in.kinds] {
-				if v *= sign; v > top {
-					top = v
-				}
+				top = max(top, int32(math.Float32bits(v)^flip))
 			}
-			points[p] = top
-			sum += top
+			points[p] = math.Float32frombits(uint32(top))
+			sum += points[p]
 		}
 		off := float32(0)
 		for _, v := range rows[in.offRow:] {
