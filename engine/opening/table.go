@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -282,9 +283,14 @@ func parseLine(line string) (d Entry, p Play, err error) {
 	if d.First == "-" {
 		d.First = ""
 	}
-	_, err = fmt.Sscan(strings.Join(words[4:], " "), &p.Equity, &p.StdErr, &p.Loss, &p.LossErr,
-		&p.Probs[0], &p.Probs[1], &p.Probs[2], &p.Probs[3], &p.Probs[4], &p.Trials, &p.Plies, &p.Early)
-	if err != nil {
+	var errs [12]error // fmt.Sscan would take as long as all the rest
+	for i, v := range []*float64{&p.Equity, &p.StdErr, &p.Loss, &p.LossErr, &p.Probs[0], &p.Probs[1], &p.Probs[2], &p.Probs[3], &p.Probs[4]} {
+		*v, errs[i] = strconv.ParseFloat(words[4+i], 64)
+	}
+	for i, v := range []*int{&p.Trials, &p.Plies, &p.Early} {
+		*v, errs[9+i] = strconv.Atoi(words[13+i])
+	}
+	if err := cmp.Or(errs[:]...); err != nil {
 		return d, p, fmt.Errorf("%w: %w", ErrTable, err)
 	}
 	return d, p, nil
