@@ -3,6 +3,8 @@ package explain
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fibsbot/engine/board"
 	"fibsbot/internal/texts"
@@ -58,7 +60,7 @@ func (r *Reason) Text(t *texts.Catalogue) string {
 		}
 	}
 	if con != nil && !r.Close() {
-		out = append(out, t.T("Against that: {0}", r.sentence(t, con)))
+		out = append(out, r.against(t, con))
 	}
 	return strings.Join(out, join(t))
 }
@@ -69,6 +71,17 @@ func join(t *texts.Catalogue) string {
 		return ""
 	}
 	return " "
+}
+
+// against is the sentence of a fact that speaks for the other side. French and Spanish go on in
+// small letters after a colon.
+func (r *Reason) against(t *texts.Catalogue, f *Fact) string {
+	text := r.sentence(t, f)
+	if lang := t.Lang(); text != "" && (lang == "fr" || lang == "es") {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToLower(first)) + text[size:]
+	}
+	return t.T("Against that: {0}", text)
 }
 
 func told(list []Fact, kinds ...Kind) bool {
@@ -92,7 +105,7 @@ func (r *Reason) Long(t *texts.Catalogue) string {
 		f := &r.Facts[i]
 		text := r.sentence(t, f)
 		if f.For < 0 {
-			text = t.T("Against that: {0}", text)
+			text = r.against(t, f)
 		}
 		b.WriteString(text)
 		for k, name := range r.named(f) {
