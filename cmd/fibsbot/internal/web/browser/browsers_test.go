@@ -30,10 +30,12 @@ const probe = `<!doctype html><meta charset="utf-8"><iframe src="./" width="1200
 const frame = document.querySelector("iframe");
 const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 const until = async (what) => {
-  for (;;) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     try { const v = what(); if (v) return v; } catch { /* not there yet */ }
     await pause(50);
   }
+  const at = room().document;
+  throw new Error("never: " + what + "; at " + site().location.hash + " the room " + at.location.pathname + " says " + at.body.innerText);
 };
 const site = () => frame.contentWindow;
 const room = () => site().document.getElementById("room").contentWindow;
@@ -44,21 +46,20 @@ const next = async () => {
   return got.status === 200 && got.json();
 };
 await until(() => site().fibsbot.engine.state.phase === "ready");
-for (let link, n = 0; (link = await next()); n++) {
-  const from = n % 2 ? "/matches" : "/met"; // the room that the link replaces, or goes to
+const opened = async (link, from) => {
   site().location.hash = from;
   const ready = { "/met": "table td", "/matches": "#list tbody tr" }[from];
   await until(() => room().location.pathname.endsWith(from + "/") && room().document.querySelector(ready));
   room().document.getElementById("toast").textContent = "";
   site().location.hash = link;
   const got = await until(() => /^#.matches.[0-9a-f]{12}/.exec(site().location.hash)?.[0] || room().document.getElementById("toast").textContent);
-  if (!got.startsWith("#")) {
-    answer = { said: got };
-    continue;
-  }
+  if (!got.startsWith("#")) return { said: got };
   await until(() => room().document.getElementById("report").shadowRoot.querySelector("#card svg"));
-  const file = await site().fibsbot.engine.fetch("/api/v1" + got.slice(1) + "/file?to=link");
-  answer = { link: (await file.text()).trim() };
+  const file = await Promise.race([site().fibsbot.engine.fetch("/api/v1" + got.slice(1) + "/file?to=link"), pause(120_000)]);
+  return { link: (await file.text()).trim() };
+};
+for (let link, n = 0; (link = await next()); n++) { // from the room that the link replaces, or goes to
+  answer = await opened(link, n % 2 ? "/matches" : "/met").catch((e) => ({ said: String(e) }));
 }
 </script>`
 
