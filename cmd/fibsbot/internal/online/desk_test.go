@@ -3,6 +3,7 @@ package online
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/person"
+	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/config"
 	"fibsbot/fibs/client"
@@ -83,6 +85,9 @@ func TestDesk_refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, d, "online", online)
+	if err := d.Act(play.Act{Kind: play.Roll}); !errors.As(err, &lobby.Late{}) {
+		t.Errorf("a roll without a match: %v", err)
+	}
 	if err := d.Login(anna); err != lobby.ErrBusy {
 		t.Errorf("a second account: %v", err)
 	}

@@ -393,7 +393,7 @@ func (r *Room) Do(a play.Act) error {
 	asked, view := r.asked, r.view
 	r.mu.Unlock()
 	if view == nil {
-		return errors.New("no match is played (invite NAME POINTS, or join NAME)")
+		return lobby.Late{Err: errors.New("no match is played (invite NAME POINTS, or join NAME)")}
 	}
 	if a.Kind == play.Next {
 		return errors.New("the next game begins by itself")
@@ -418,10 +418,13 @@ func (r *Room) Do(a play.Act) error {
 		}
 		return nil
 	}
-	if errors.Is(err, person.ErrNotAsked) && asked == nil {
-		return fmt.Errorf("%w: %s is to act", err, view.Names[play.Opponent])
+	switch {
+	case !errors.Is(err, person.ErrNotAsked):
+		return err
+	case asked == nil:
+		err = fmt.Errorf("%w: %s is to act", err, view.Names[play.Opponent])
 	}
-	return err
+	return lobby.Late{Err: err}
 }
 
 // Invite invites a player, or to resume the saved match with him if there is one.

@@ -12,6 +12,14 @@ import (
 // ErrBusy: an account is logged in.
 var ErrBusy = errors.New("an account is logged in already (log out first)")
 
+// Late is the error of an act that the match does not wait for, or no longer.
+type Late struct{ Err error }
+
+func (l Late) Error() string { return l.Err.Error() }
+
+// Unwrap returns Err.
+func (l Late) Unwrap() error { return l.Err }
+
 // Desk is where a person logs in to a server. One account at a time is logged in. Its errors are
 // the person's.
 type Desk interface {

@@ -52,7 +52,7 @@ func onlineBody[T any](a *API, do func(lobby.Desk, T) error) func(*http.Request,
 		}
 		err := do(d, q)
 		switch {
-		case errors.Is(err, lobby.ErrBusy):
+		case errors.Is(err, lobby.ErrBusy), errors.As(err, &lobby.Late{}):
 			return nil, &Problem{Status: http.StatusConflict, Text: err.Error()}
 		case err != nil:
 			return nil, &Problem{Status: http.StatusBadRequest, Text: err.Error()}
