@@ -295,21 +295,21 @@ func (d *Deck) refresh(ctx context.Context) error {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	for _, row := range rows {
-		// Another analysis finds other errors.
-		key := fmt.Sprintf("%s %v %v %s %v", row.ID, row.Plies, row.Error, row.Judge, row.Started)
+		// Another analysis finds other errors; whose they are may be said later.
+		key := fmt.Sprintf("%s %v %v %s %v %v", row.ID, row.Plies, row.Error, row.Judge, row.Started, row.Me)
 		d.mu.Lock()
 		had := d.seen[key]
-		d.seen[key] = true
 		d.mu.Unlock()
 		if had {
 			continue
 		}
 		e, err := d.db.Edit(&row)
 		if err != nil {
-			continue // the index may be older than the folder; skip the match
+			continue // the index may be older than the folder, or the file be changing: it is read next time
 		}
 		list := Questions(e.Match, row.ID, index.DayAlone(row.Started), row.Me)
 		d.mu.Lock()
+		d.seen[key] = true
 		maps.DeleteFunc(d.byID, func(_ string, q Question) bool { return q.Match == row.ID })
 		for _, q := range list {
 			d.byID[q.ID] = q

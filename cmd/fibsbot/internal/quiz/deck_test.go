@@ -72,7 +72,6 @@ func TestDeck_asksAgainLaterAndLater(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		d.seen = map[string]bool{}
 		if mine, _, err := d.Next(ctx, Filter{Mine: true}); err != nil || (mine != nil) != want {
 			t.Errorf("errors of the account %s: %+v, %v", account, mine, err)
 		}
@@ -123,5 +122,30 @@ func TestQuestions_haveTheRulesOfTheirMatch(t *testing.T) {
 	other := Questions(m, "2", "", 1)
 	if len(plain) != 1 || len(other) != 1 || plain[0].ID == other[0].ID || plain[0].Rules != (board.Rules{}) || other[0].Rules != (board.Rules{Egyptian: true}) {
 		t.Errorf("%+v\n%+v", plain, other)
+	}
+}
+
+// A match that cannot be read when the index names it is read later.
+func TestDeck_readsAgainWhatItCouldNot(t *testing.T) {
+	ctx := context.Background()
+	d, _, file := newDeck(t)
+	var found string
+	if err := d.db.List(ctx, index.Filter{}, func(m *index.Match) error {
+		found = filepath.Join(filepath.Dir(file), m.File)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(found, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if q, _, err := d.Next(ctx, Filter{}); err != nil || q != nil {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	if err := os.Rename(file+".away", found); err != nil {
+		t.Fatal(err)
+	}
+	if q, _, err := d.Next(ctx, Filter{}); err != nil || q == nil {
+		t.Errorf("no question once the file is there: %v", err)
 	}
 }
