@@ -140,7 +140,9 @@ func (b *tab) until(expr string) {
 		if time.Now().After(end) {
 			var text string
 			b.eval("document.body.innerText", &text)
-			b.t.Fatalf("never true: %s\nthe page says: %.600s", expr, text)
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.t.Fatalf("never true: %s\nthe browser complained: %q\nthe page says: %.2000s", expr, b.wrong, text)
 		}
 	}
 }
