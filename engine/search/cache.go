@@ -24,16 +24,20 @@ type value struct {
 }
 
 // cache remembers finished nodes. It is split into shards with a lock each: a
-// node takes a fraction of a millisecond to make, so the locks cost nothing, and
-// its size is fixed when it is made.
+// node takes a fraction of a millisecond to make, so the locks cost nothing. Its most is
+// fixed when it is made; memory is taken as nodes come.
 type cache struct {
-	shards []shard
+	shards [cacheShards]shard
+	sets   uint64 // of a shard
 }
 
 type shard struct {
-	mu   sync.Mutex
-	sets []set
+	mu     sync.Mutex
+	blocks []*block // nil: nothing was remembered there
 }
+
+// block is the sets for which memory is taken together: 8 KiB.
+type block [23]set
 
 // set holds a few entries of the same index; the newest pushes out the oldest.
 type set [4]entry
@@ -47,35 +51,34 @@ const cacheShards = 64
 
 // newCache makes a cache of at most bytes of memory; 0 disables it.
 func newCache(bytes int) *cache {
-	n := bytes / int(unsafe.Sizeof(set{})) / cacheShards
+	n := bytes / int(unsafe.Sizeof(block{})) / cacheShards
 	if n == 0 {
 		return nil
 	}
-	c := &cache{shards: make([]shard, cacheShards)}
-	// Some at a go: allocated one by one, garbage would be looked for after each few, and
-	// all at once they take in memory that was used before, so that all is cleared.
-	const together = 8
-	for i := 0; i < cacheShards; i += together {
-		sets := make([]set, together*n)
-		for k := range together {
-			c.shards[i+k].sets = sets[k*n:][:n:n]
-		}
+	c := &cache{sets: uint64(n * len(block{}))}
+	for i := range c.shards {
+		c.shards[i].blocks = make([]*block, n)
 	}
 	return c
 }
 
-func (c *cache) find(a uint64) (*shard, *set) {
-	sh := &c.shards[a%cacheShards]
-	return sh, &sh.sets[(a/cacheShards)%uint64(len(sh.sets))]
+// find returns the shard of a node, and which of its sets.
+func (c *cache) find(a uint64) (*shard, uint64) {
+	return &c.shards[a%cacheShards], a / cacheShards % c.sets
 }
 
 func (c *cache) get(a, b uint64, out *value) bool {
 	if c == nil {
 		return false
 	}
-	sh, s := c.find(a)
+	sh, k := c.find(a)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
+	held := sh.blocks[k/uint64(len(block{}))]
+	if held == nil {
+		return false
+	}
+	s := &held[k%uint64(len(block{}))]
 	for i := range s {
 		if s[i].a == a && s[i].b == b {
 			*out = s[i].v
@@ -89,9 +92,14 @@ func (c *cache) put(a, b uint64, v *value) {
 	if c == nil {
 		return
 	}
-	sh, s := c.find(a)
+	sh, k := c.find(a)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
+	held := &sh.blocks[k/uint64(len(block{}))]
+	if *held == nil {
+		*held = new(block)
+	}
+	s := &(*held)[k%uint64(len(block{}))]
 	copy(s[1:], s[:len(s)-1])
 	s[0] = entry{a, b, *v}
 }
