@@ -36,7 +36,11 @@ type Work struct {
 	tasks  []task
 	size   int
 	pieces []shard.Piece
-	had    bool // m held judgements
+	// queries and found hold what is asked and answered in this process, a task a piece: only for a
+	// crew elsewhere are they text.
+	queries []query
+	found   []*record.Analysis
+	had     bool // m held judgements
 	// sameDepth marks players who searched as deep while playing as the analyst does.
 	sameDepth [2]bool
 }
@@ -65,8 +69,20 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 		}
 		return k.resigned == nil && k.turn.Action.Kind == record.Move && a.luckDue(k.turn.Action.Analysis)
 	})
+	ask := func(k int) query {
+		q := a.query(&w.tasks[k], false)
+		if spared(&w.tasks[k]) {
+			q.Had, q.LuckOnly = withoutLuck(w.tasks[k].turn.Action.Analysis), true
+		}
+		return q
+	}
 	if a.Crew == nil {
-		w.size = 1
+		w.size, w.found = 1, make([]*record.Analysis, len(w.tasks))
+		for k := range w.tasks {
+			w.queries = append(w.queries, ask(k))
+			w.pieces = append(w.pieces, shard.Range{From: k, To: k + 1}.Piece())
+		}
+		return w, nil
 	}
 	if w.size < 1 || w.size > MaxPiece {
 		return nil, fmt.Errorf("%w: pieces of %d decisions", errPiece, w.size)
@@ -77,11 +93,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	for from := 0; from < len(w.tasks); from += w.size {
 		list := make([]query, 0, w.size)
 		for k := from; k < min(from+w.size, len(w.tasks)); k++ {
-			q := a.query(&w.tasks[k], false)
-			if spared(&w.tasks[k]) {
-				q.Had, q.LuckOnly = withoutLuck(w.tasks[k].turn.Action.Analysis), true
-			}
-			list = append(list, q)
+			list = append(list, ask(k))
 		}
 		ask, err := json.Marshal(list)
 		if err != nil { // a figure of an earlier rollout in the file is NaN
@@ -110,9 +122,6 @@ func withoutLuck(a *record.Analysis) *record.Analysis {
 // key is made of the question, so that a job can be resumed with other matches, and of how
 // often it was asked: the same match may come twice.
 func (a *Analyst) key(ask []byte) string {
-	if a.Crew == nil {
-		return "" // unused in this process
-	}
 	sum := sha256.Sum256(ask)
 	name := hex.EncodeToString(sum[:12])
 	a.asked[name]++
@@ -129,7 +138,7 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 	}
 	crew := a.Crew
 	if crew == nil {
-		crew = &shard.Local{Threads: a.Workers, New: a.runner}
+		crew = &shard.Local{Threads: a.Workers, New: func() (shard.Runner, error) { return shard.Func(w.here(a)), nil }}
 	}
 	var next []shard.Piece
 	for _, later := range ahead {
@@ -144,7 +153,9 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 	err := crew.Do(ctx, w.pieces, next, func(k int, res shard.Result) error {
 		part := w.tasks[k*w.size : min((k+1)*w.size, len(w.tasks))]
 		var list []*record.Analysis
-		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != len(part) {
+		if a.Crew == nil {
+			list = w.found[k : k+1]
+		} else if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != len(part) {
 			return fmt.Errorf("%w: a result for %d decisions", errPiece, len(part))
 		}
 		for i := range part {
@@ -162,6 +173,21 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 		err = fmt.Errorf("analysis stopped: %w", ctx.Err())
 	}
 	return Annotate(w.m, a.Engine.Table(), a.Limits), err
+}
+
+// here returns what judges a task of w in this process and leaves the answer in w.found.
+func (w *Work) here(a *Analyst) shard.Func {
+	return func(ctx context.Context, ask []byte) (_ []byte, err error) {
+		defer panics.Recover(&err)
+		r, err := shard.ParseRange(ask, 1)
+		if err == nil {
+			err = w.queries[r.From].validate()
+		}
+		if err == nil {
+			w.found[r.From], err = a.judge(ctx, &w.queries[r.From])
+		}
+		return nil, err
+	}
 }
 
 // runner makes what judges pieces on one goroutine.
