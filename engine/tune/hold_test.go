@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"fibsbot/engine/rating"
-	"fibsbot/internal/testsize"
 )
 
 // pool is a server of players: each has a true strength, a rating that follows it by the FIBS
@@ -92,9 +91,6 @@ func TestHold_keepsTheRating(t *testing.T) {
 			h := NewHold(tt.target, low, high)
 			plays := playsAt(t, tt.length)
 			matches := 40_000 / tt.length
-			if testsize.Race {
-				matches /= 2
-			}
 			var seen, asked sample
 			for k := range matches {
 				i := p.opponent(me.Rating)
