@@ -27,6 +27,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"puretd", text, "--plies", "x"}, "--plies"},
 		{[]string{"puretd", text, "--release"}, "--release: needs --truth"},
 		{[]string{"puretd", text, "--weights", "w"}, "--weights: needs --truth"},
+		{[]string{"puretd", text, "--truth-file", "f"}, "--truth-file: needs --truth"},
 		{[]string{"bench", "labels"}, "no argument"},
 		{[]string{"bench", "labels", text}, text},
 		{[]string{"bench", "labels", "absent.grp"}, "absent.grp"},

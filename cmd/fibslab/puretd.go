@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/puretd"
+	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/flagrule"
@@ -21,7 +22,7 @@ import (
 type puretdFlags struct {
 	plies          int
 	truth, release bool
-	weights        string
+	weights, file  string
 }
 
 func newPuretdCmd() *cobra.Command {
@@ -46,12 +47,13 @@ depth. The errors of cube decisions are those of doubling and taking together.`,
 	fl.Var(bounded.Of(&f.plies, 0, 0, 1), "plies", "depth of plays and cube decisions, 0 or 1")
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.BoolVar(&f.release, "release", false, "with --truth: on the half reserved for releases")
+	fl.StringVar(&f.file, "truth-file", "", "with --truth: file of train truth (default the set in the program)")
 	fl.StringVar(&f.weights, "weights", "", "with --truth: weights file of our side (default the embedded one)")
 	return cmd
 }
 
 func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
-	if err := cmp.Or(flagrule.Needs(cmd, "truth", "release", "weights"), flagrule.NotEmpty(cmd, "weights")); err != nil {
+	if err := cmp.Or(flagrule.Needs(cmd, "truth", "release", "truth-file", "weights"), flagrule.NotEmpty(cmd, "truth-file", "weights")); err != nil {
 		return cmdline.AsUsage(err)
 	}
 	net, err := readNet(args[0])
@@ -65,7 +67,11 @@ func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
 			return cmdline.AsUsage(err)
 		}
 		defer own.Close()
-		return p.Measure(cmd.Context(), cmd.OutOrStdout(), own, f.release)
+		all, err := reference.Load(f.file)
+		if err != nil {
+			return cmdline.AsUsage(err)
+		}
+		return p.Measure(cmd.Context(), cmd.OutOrStdout(), own, all, f.release)
 	}
 	return p.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 }

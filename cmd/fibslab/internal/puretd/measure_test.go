@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/engine"
 )
 
@@ -18,6 +19,10 @@ func TestMeasure_besideOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer own.Close()
+	all, err := reference.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
 	number := regexp.MustCompile(`[-+]?\d+\.\d+`)
 	for _, tt := range []struct {
 		net     *Net
@@ -25,7 +30,7 @@ func TestMeasure_besideOurs(t *testing.T) {
 		ours    int // the place of the first of ours
 	}{{tiny(t, chanceInputs, 5), 5, 2}, {tiny(t, equityInputs, 1), 6, 3}} {
 		var out bytes.Buffer
-		if err := (&Player{Net: tt.net}).Measure(t.Context(), &out, own, false); err != nil {
+		if err := (&Player{Net: tt.net}).Measure(t.Context(), &out, own, all, false); err != nil {
 			t.Fatal(err)
 		}
 		first, _, _ := strings.Cut(out.String(), "\n")
