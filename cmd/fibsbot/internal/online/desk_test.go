@@ -22,6 +22,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // fibsDesk is a desk whose accounts log in to servers like FIBS.
@@ -180,7 +181,10 @@ func TestDesk_flood(t *testing.T) { // alone, for it measures memory
 		t.Fatal(err)
 	}
 	until(t, d, "online", online)
-	const lines = 10_000
+	lines := 10_000
+	if testsize.Brief() {
+		lines = 2_000
+	}
 	text := strings.Repeat("<img src=x onerror=alert(1)>\x1b[2J\a\u0085", 12)
 	before := held()
 	for _, format := range []string{"13 bob %s", "12 bob %s", "15 bob %s", "14 bob %s", "** %s", "%s"} {

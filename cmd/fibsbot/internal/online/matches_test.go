@@ -21,6 +21,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play/lobby"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/testsize"
 )
 
 // TestDesk_playsMatches over breaking lines by what the page calls. The archive has what the
@@ -28,6 +29,9 @@ import (
 func TestDesk_playsMatches(t *testing.T) {
 	t.Parallel()
 	want := 5
+	if testsize.Brief() {
+		want = 2
+	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_ONLINE")); err == nil && n > 0 {
 		want = n
 	}
@@ -147,15 +151,17 @@ func (p *clicker) play(ctx context.Context, n int) error {
 	if err := p.desk.Login(lobby.Login{}); err != nil {
 		return err
 	}
-	again := time.NewTicker(20 * time.Millisecond) // an act that a broken line lost is done again
+	again := time.NewTicker(20 * time.Millisecond) // an act that a broken line lost is done again, and what is refused asked again
 	defer again.Stop()
 	ended, online, acts := map[string]bool{}, false, 0
 	for {
+		rested := false
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("only %d of %d matches: %w", len(ended), n, ctx.Err())
 		case <-p.changed:
 		case <-again.C:
+			rested = true
 		}
 		st := p.desk.State()
 		if st.Error != "" {
@@ -172,8 +178,9 @@ func (p *clicker) play(ctx context.Context, n int) error {
 				return nil
 			}
 		case over && st.Match != nil && st.Archived == "":
-		case over:
+		case over && rested:
 			_ = p.desk.Command(p.lobby(&st)) // refused while the line is broken, or before the opponent is back
+		case over:
 		case st.Asked && p.most > 0 && acts == p.most:
 			return errRestart
 		case st.Asked:

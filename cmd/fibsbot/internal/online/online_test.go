@@ -51,7 +51,7 @@ func venues(t *testing.T) map[string]*venue {
 	}
 	quick := fibs.Protocol{Client: func(o *client.Options) { o.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1} }}
 	b := bgammonserver.New(bgammonserver.Options{Seed: 5})
-	fast := func(o *bgammonclient.Options) { o.Gap = -1 }
+	fast := func(o *bgammonclient.Options) { o.Gap, o.ChatGap = -1, -1 }
 	return map[string]*venue{
 		"fibs": {
 			"anna", quick, &bot.Account{Name: "bert", Protocol: quick, Conduct: &bot.Plain{Min: 1, Max: 5, Backoff: soon}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
+	"fibsbot/internal/testsize"
 )
 
 // testJudge is a quick judge.
@@ -33,14 +35,15 @@ var testJudge = sync.OnceValues(func() (*watch.Judge, error) {
 })
 
 // watchedServer has two bots that play a match of three points once begin is called, each
-// decision after pace, and a desk at which people log in.
+// decision after pace, ten times as slow until somebody watches, and a desk at which people log in.
 type watchedServer struct {
 	venue
 	addr  string
 	desk  *Desk
 	db    *index.DB
 	begin func()
-	leave func() // the player who was invited, once they play
+	seen  atomic.Bool // somebody watches
+	leave func()      // the player who was invited, once they play
 }
 
 func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer {
@@ -57,7 +60,12 @@ func serveWatched(t *testing.T, name string, pace time.Duration) *watchedServer 
 		}
 		for i, c := range [2]*bot.Plain{first, second} {
 			b := &bot.Account{Name: names[i], Protocol: w.bot.Protocol, Conduct: c, Table: patient}
-			b.Pace = func(table.Situation, table.Answer) time.Duration { return pace }
+			b.Pace = func(table.Situation, table.Answer) time.Duration {
+				if w.seen.Load() {
+					return pace
+				}
+				return 10 * pace
+			}
 			b.Dial = bot.Dialer(b.Protocol, func() (protocol.Login, error) {
 				l := protocol.Login{Address: w.addr, Name: b.Name, Program: "bot"}
 				if !w.protocol.Rules().Opens {
@@ -129,6 +137,7 @@ func (w *watchedServer) watch(t *testing.T, name string) {
 		err = w.desk.Command("watch " + name)
 		return err == nil
 	})
+	w.seen.Store(true)
 }
 
 // TestRoom_watch: a match of two others is shown with the engine's opinion, and goes into the
@@ -137,8 +146,11 @@ func TestRoom_watch(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"fibs", "bgammon"} {
 		t.Run(name, func(t *testing.T) {
+			if name == "bgammon" { // whose list may be asked for every two seconds
+				testsize.Medium(t)
+			}
 			t.Parallel()
-			w := serveWatched(t, name, map[string]time.Duration{"fibs": 5 * time.Millisecond, "bgammon": 25 * time.Millisecond}[name])
+			w := serveWatched(t, name, 5*time.Millisecond)
 			w.login(t, w.person)
 			w.begin()
 			player := "cleo"

@@ -59,7 +59,7 @@ func venues(t *testing.T) map[string]*venue {
 	}
 	quick := fibs.Protocol{Person: true, Client: func(o *client.Options) { o.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1} }}
 	b := bgammonserver.New(bgammonserver.Options{Seed: 9})
-	fast := func(o *bgammonclient.Options) { o.Gap = -1 }
+	fast := func(o *bgammonclient.Options) { o.Gap, o.ChatGap = -1, -1 }
 	return map[string]*venue{
 		"fibs": {
 			person: "anna", protocol: quick, password: "secret", begin: "Invite: bert", saves: true, serve: f.Serve,
