@@ -149,6 +149,9 @@ func TestSelfPlay_droppedConnections(t *testing.T) {
 func TestSelfPlay_modes(t *testing.T) {
 	for _, m := range archivetest.Modes {
 		t.Run(m.Name, func(t *testing.T) {
+			if m.Name != "saved" {
+				testsize.Medium(t)
+			}
 			t.Parallel()
 			srv, dirs := selfPlay(t, soakCount(2), 3, faults{dropEvery: 25, mode: m})
 			compareBoth(t, srv, dirs)
@@ -245,6 +248,9 @@ func TestSelfPlay_serverAtItsWorst(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.f.line == nil {
+				testsize.Medium(t)
+			}
 			t.Parallel()
 			srv, dirs := selfPlay(t, max(1, soakCount(5)/5), 3, tt.f)
 			compareBoth(t, srv, dirs)

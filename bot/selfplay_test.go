@@ -125,7 +125,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 	for i, name := range names {
 		dirs[i] = testDir(t, name)
 		plain := &Plain{Min: 1, Max: 99, Unlimited: true, Length: length, Every: 10 * time.Millisecond,
-			Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}}
+			Backoff: Backoff{Min: 2 * time.Millisecond, Max: 20 * time.Millisecond}}
 		if i == 0 {
 			plain.Invite = names[1]
 			plain.Seen = func(m Observation) {

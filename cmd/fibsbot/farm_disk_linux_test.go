@@ -11,12 +11,14 @@ import (
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/farm"
+	"fibsbot/internal/testsize"
 )
 
 // TestFarm_fullDisk fills the disk of a farm while a rollout runs: what is there stays, new
 // jobs and the same one again are refused with status 2, and with room again it goes on
 // from what was there. It mounts a small disk of memory, which only root may.
 func TestFarm_fullDisk(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=192m"); err != nil {

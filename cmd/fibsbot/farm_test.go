@@ -94,6 +94,7 @@ func here(t *testing.T, args ...string) (code int, out, errOut string) {
 // each alone, then all together, and always when results have arrived since. A shorter
 // rollout then reuses the results, and what it prints and saves is that of the local run to the byte.
 func TestFarm_chaos(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--truncate", "3", "--json", "--stop-jsd", "30"}
 	short := append(slices.Clone(rolled), "--trials", "288", "--min-trials", "216", "--resume")

@@ -35,6 +35,7 @@ import (
 	"fibsbot/internal/farm"
 	"fibsbot/internal/freeport"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // as is a connection to the farm with one of its first keys.
@@ -227,6 +228,7 @@ func TestFarm_unlikeWorkers(t *testing.T) {
 // TestFarm_kernels: the nets of the program come to the same bits on each arithmetic that
 // this processor has; a job is pinned to one all the same.
 func TestFarm_kernels(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "1", "--trials", "36", "--truncate", "3", "--json"}
 	code, want, errOut := plainly(t, rolled...)
@@ -405,6 +407,7 @@ func send(t *testing.T, s syscall.Signal, p *os.Process) {
 // status at once. A stopped worker, or a server that is silent for a while, only costs time. A
 // shorter rollout of the same position then reuses the trials.
 func TestFarm_signals(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--truncate", "3", "--json", "--trials"}
 	code, want, errOut := plainly(t, append(slices.Clone(rolled), "288")...)

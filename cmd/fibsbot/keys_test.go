@@ -17,6 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"fibsbot/config"
+	"fibsbot/internal/testsize"
 )
 
 // keyTest shows that a key of bot.yaml does something: with value in the file
@@ -105,12 +106,15 @@ func TestKeys_everyKeyIsTestedAndDocumented(t *testing.T) {
 func TestKeys_eachHasAnEffect(t *testing.T) {
 	t.Setenv("PW_KEYS", "fromenv")
 	t.Setenv("DSN_KEYS", keysDSN)
-	for _, k := range keyTests() {
+	for i, k := range keyTests() {
 		name := k.key
 		if k.value != "" {
 			name += " " + k.value
 		}
 		t.Run(name, func(t *testing.T) {
+			if i%8 != 4 {
+				testsize.Medium(t)
+			}
 			t.Parallel() // most of them wait
 			if k.elsewhere != "" {
 				named(t, k.elsewhere, k.word)
