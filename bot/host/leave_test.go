@@ -115,6 +115,7 @@ func slowTalk(gap time.Duration) func(*Options) {
 // TestDrain_playsNoMoreWhileItTalks: chat is still queued when the account has drained. The
 // account sends it and does not play on.
 func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
+	testsize.Medium(t)
 	for mode, queued := range map[string]int{"game": 0, "now": 2} { // commands that may already be sent
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()

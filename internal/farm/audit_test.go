@@ -105,6 +105,7 @@ func shareOf(_, data []byte) shard.Share {
 // A worker that is honest for twelve pieces and falsifies one is found out before the job ends, with
 // another key beside it and without, and is not trusted for what it did in earlier jobs.
 func TestCrew_oneFalsePiece(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for name, others := range map[string]bool{"alone": false, "beside another": true} {
 		t.Run(name, func(t *testing.T) {

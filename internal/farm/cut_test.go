@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/internal/shard"
+	"fibsbot/internal/testsize"
 )
 
 // line is a network between a client and a server.
@@ -88,6 +89,7 @@ func (n *line) cut() {
 // TestCrew_resultsLostOnTheWay: results that the server has sent and that were lost with a
 // connection are read again, whether others come after them or not.
 func TestCrew_resultsLostOnTheWay(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for name, later := range map[string]int{"others come": 14, "they are the last": 20} {
 		t.Run(name, func(t *testing.T) {

@@ -10,11 +10,14 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestGate_readAgain: who comes while the list of users is read again is let in. The server
 // looks at everyone when its own list changes, and turned away who had not said its key yet.
 func TestGate_readAgain(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
 	submit, _ := s.KeyFiles()

@@ -99,6 +99,7 @@ func all(t *testing.T, crew *Crew, n int) error {
 // others' and by answers of the server, does not confirm itself. It is the one that is left
 // out, though it calls itself by another's name, and the job is right without it.
 func TestHostile_secondOpinion(t *testing.T) {
+	testsize.Medium(t)
 	t.Parallel()
 	for name, others := range map[string]bool{"alone": false, "beside another": true} {
 		t.Run(name, func(t *testing.T) {

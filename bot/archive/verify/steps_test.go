@@ -184,6 +184,9 @@ func TestSteps(t *testing.T) {
 		for _, memory := range []bool{false, true} {
 			kind := map[bool]string{false: " on disk", true: " in a browser"}[memory]
 			t.Run(name+kind, func(t *testing.T) {
+				if name != "merge" {
+					testsize.Sample(t)
+				}
 				t.Parallel()
 				db := opened(t, copied(t, from), memory)
 				before := stateOf(t, db)
