@@ -425,6 +425,7 @@ func TestWatcher_seesAFileReplacedByRename(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.settle = 20 * time.Millisecond
 	changed := make(chan int, 16)
 	w.Subscribe(func(_, new *Config) { changed <- new.Engine.Threads })
 	ctx, cancel := context.WithCancel(t.Context())
@@ -432,7 +433,7 @@ func TestWatcher_seesAFileReplacedByRename(t *testing.T) {
 	go func() { defer close(done); w.Watch(ctx, nil) }()
 	// The watch begins at some moment after the goroutine starts; replacing the
 	// file until it is noticed needs no guess about when.
-	tick := time.NewTicker(2 * settle)
+	tick := time.NewTicker(3 * w.settle)
 	defer tick.Stop()
 	deadline := time.After(2 * time.Minute)
 	for {

@@ -115,6 +115,7 @@ func TestWatch_followsLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.settle = 20 * time.Millisecond
 	ctx, cancel := context.WithCancel(t.Context())
 	read := make(chan error, 9)
 	done := make(chan struct{})

@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// settle is how often Watch looks at the file, and how long the file must be quiet before it is
-// read again: editors write a file in several steps.
-const settle = 500 * time.Millisecond
-
 // Watcher keeps the configuration in force and replaces it when the file
 // changes. A bad new file is reported and the old configuration stays.
 type Watcher struct {
 	file  string
 	known Known
+	// settle is how often Watch looks at the file, and how long the file must be quiet before it is
+	// read again: editors write a file in several steps.
+	settle time.Duration
 
 	// turn is held for the whole of a reload. The file, a signal and an owner may
 	// ask for one at the same time, and an older reading must not replace a newer one.
@@ -34,7 +33,7 @@ type Watcher struct {
 // NewWatcher loads and checks the file. The error is an Errors when the file is
 // readable but wrong.
 func NewWatcher(file string, known Known) (*Watcher, error) {
-	w := &Watcher{file: file, known: known}
+	w := &Watcher{file: file, known: known, settle: 500 * time.Millisecond}
 	c, err := w.load()
 	if err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func (w *Watcher) Reload() error {
 // to report, which may be nil. It compares the file instead of waiting for events, which some
 // file systems do not send; links on the way to it, as Kubernetes mounts it, may change too.
 func (w *Watcher) Watch(ctx context.Context, report func(error)) {
-	tick := time.NewTicker(settle)
+	tick := time.NewTicker(w.settle)
 	defer tick.Stop()
 	var before fs.FileInfo
 	for {

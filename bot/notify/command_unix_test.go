@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"fibsbot/config"
+	"fibsbot/internal/testsize"
 )
 
 // TestRunCommand_timeout: a command that takes too long is killed with its children, and the
 // event stays queued.
 func TestRunCommand_timeout(t *testing.T) {
+	testsize.Medium(t)
 	before := commandLimit
 	t.Cleanup(func() { commandLimit = before })
 	commandLimit = 2 * time.Second

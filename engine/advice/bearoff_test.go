@@ -11,11 +11,13 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/testsize"
 )
 
 // The databases' answers about a race agree with each other: exact equities, the rolls of
 // both sides, the plays of a roll.
 func TestBearoffOf(t *testing.T) {
+	testsize.Medium(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	src := bearoff.NewSource(bearoff.Options{})
 	defer src.Close()

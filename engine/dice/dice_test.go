@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // Every generator throws each roll equally often and repeats itself for the same seed and
@@ -92,6 +94,7 @@ func TestGenerator_published(t *testing.T) {
 
 // gnubg throws the same dice from the same seed.
 func TestGenerator_gnubg(t *testing.T) {
+	testsize.Medium(t)
 	gnubg, err := exec.LookPath("gnubg")
 	if err != nil {
 		gnubg = "/usr/games/gnubg"

@@ -9,11 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/testsize"
 )
 
 // gnubg prints the same equities of its explicit tables, up to 25 points and with the
 // post-Crawford row.
 func TestReadXML_asGnubgPrints(t *testing.T) {
+	testsize.Medium(t)
 	files, _ := filepath.Glob("/usr/share/gnubg/met/*.xml")
 	if _, err := os.Stat("/usr/games/gnubg"); err != nil || len(files) == 0 {
 		t.Skip("gnubg or its tables are not installed")

@@ -30,4 +30,7 @@ func TestOpen_hidesTheDSN(t *testing.T) {
 	}
 }
 
-func TestOpen_indexOfBefore_PostgreSQL(t *testing.T) { indexOfBefore(t, postgrestest.New(t).DSN) }
+func TestOpen_indexOfBefore_PostgreSQL(t *testing.T) {
+	testsize.Medium(t)
+	indexOfBefore(t, postgrestest.New(t).DSN)
+}

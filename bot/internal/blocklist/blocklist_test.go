@@ -13,6 +13,8 @@ import (
 
 	"github.com/sirupsen/logrus"
 	logtest "github.com/sirupsen/logrus/hooks/test"
+
+	"fibsbot/internal/testsize"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -215,6 +217,7 @@ func TestList_survivesARestart(t *testing.T) {
 }
 
 func TestList_runFetchesAtOnceAndEnds(t *testing.T) {
+	testsize.Medium(t)
 	s := newSite(t)
 	s.answer = list("", "alice")
 	l, _ := newList(filepath.Join(t.TempDir(), "list.json"))

@@ -30,6 +30,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine"
 	"fibsbot/engine/record/detect"
+	"fibsbot/internal/testsize"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -297,6 +298,7 @@ func TestTokenFrom(t *testing.T) {
 // TestServe_stopsWhileStreamsAreOpen ends the server with a client that listens to a
 // rollout and one that sends nothing.
 func TestServe_stopsWhileStreamsAreOpen(t *testing.T) {
+	testsize.Medium(t)
 	s := newSite(t, "")
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -360,6 +362,7 @@ func (l rented) Accept() (net.Conn, error) {
 // TestServe_strangersKeepNoOneOut: connections without the token are closed with their
 // first answer, and hundreds that say nothing keep no visitor with the token out.
 func TestServe_strangersKeepNoOneOut(t *testing.T) {
+	testsize.Medium(t)
 	const token = "0123456789abcdefghij"
 	s := newSite(t, token)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
