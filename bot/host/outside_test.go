@@ -189,6 +189,9 @@ func TestOutside_smallEngines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name != "py" {
+				testsize.Medium(t)
+			}
 			if _, err := exec.LookPath(words[0]); err != nil {
 				t.Skipf("no %s", words[0])
 			}

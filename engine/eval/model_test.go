@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/kernel"
+	"fibsbot/internal/testsize"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,6 +102,7 @@ func TestEvalPlays_doesNotDependOnWhatCameBefore(t *testing.T) {
 // A position goes to the net of its plan, alone and among its siblings; one whose
 // plan has no net goes to the contact net. Crashed ones have a net for either side.
 func TestEval_netsByPlan(t *testing.T) {
+	testsize.Medium(t)
 	flat := func(out float32) *nn.Net { // says the same of every position
 		w := nn.NewWeights(nn.NumInputs, kernel.Width, 0)
 		w.OutBias[0] = out

@@ -143,6 +143,7 @@ func TestEvaluate_isTheFormula(t *testing.T) {
 }
 
 func TestEvaluate_byDifferenceIsTheSameToTheBit(t *testing.T) {
+	testsize.Medium(t)
 	onEach(t, func(t *testing.T) {
 		for _, s := range shapes {
 			n, err := NewNet(randomWeights(3, s.inputs, s.hidden, s.second))

@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/snowie"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -183,6 +184,7 @@ func TestFormats_roundTripOfRandomMatches(t *testing.T) {
 
 // GNU Backgammon loads what is written here and exports the same match.
 func TestFormats_gnubgAgrees(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	commands := "set confirm new off\nset confirm save off\n"
 	type job struct {
@@ -261,6 +263,7 @@ func TestFormats_gnubgAgrees(t *testing.T) {
 
 // gnubg reads what has no score of its own too: Jellyfish's .gam, its positions.
 func TestFormats_gnubgReadsJellyfish(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	commands := "set confirm new off\nset confirm save off\n"
 	samples := map[string]*record.Match{}

@@ -12,7 +12,7 @@ import (
 // TestCrowd_manyMatchesAtOnce lets pairs of random bots play at the same time:
 // 20 bots, or 200 when FIBSBOT_SOAK is set.
 func TestCrowd_manyMatchesAtOnce(t *testing.T) {
-	pairs := 10
+	pairs := 4
 	if os.Getenv("FIBSBOT_SOAK") != "" {
 		pairs = 100
 	}

@@ -24,7 +24,7 @@ func sample() diagram.Diagram {
 func TestPNG_drawsWhatIsThere(t *testing.T) {
 	var b bytes.Buffer
 	d := sample()
-	d.Width = 800
+	d.Width = 560
 	if err := PNG(&b, d); err != nil {
 		t.Fatal(err)
 	}
@@ -37,12 +37,12 @@ func TestPNG_drawsWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if img.Bounds().Dx() != 800 || img.Bounds().Dy() < 500 {
+	if img.Bounds().Dx() != 560 || img.Bounds().Dy() < 350 {
 		t.Errorf("%v", img.Bounds())
 	}
 	count := map[color.Color]int{}
 	for y := range img.Bounds().Dy() {
-		for x := range 800 {
+		for x := range 560 {
 			c := img.At(x, y)
 			count[color.RGBAModel.Convert(c)]++
 		}

@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/testsize"
 )
 
 func written(t testing.TB, m *record.Match) string {
@@ -103,8 +104,11 @@ func TestLink_holdsTheReview(t *testing.T) {
 	cubeless := func(p cmp.Path) bool { return p.Last().String() == ".Cubeless" } // is made of the chances
 	loose := cmp.FilterPath(cubeless, within(0.0046))
 	near := cmp.FilterPath(func(p cmp.Path) bool { return !cubeless(p) }, within(0.5/perMille+1e-9))
-	for _, name := range files {
+	for i, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
+			if i > 0 {
+				testsize.Medium(t)
+			}
 			all, _, err := sgf.ReadFile(filepath.Join("..", "..", name))
 			if err != nil {
 				t.Fatal(err)

@@ -11,10 +11,12 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/nn"
+	"fibsbot/internal/testsize"
 )
 
 // A file of labels has one teacher; another teacher is refused with the differences.
 func TestLabel_byOneTeacher(t *testing.T) {
+	testsize.Medium(t)
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small.weights")
 	smallWeights(t, small)

@@ -9,11 +9,13 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/engine"
+	"fibsbot/internal/testsize"
 )
 
 // TestMeasure_besideOurs: nets of random weights lose far more than the program's own nets, by plays
 // and by the cube, and the difference is that of both losses.
 func TestMeasure_besideOurs(t *testing.T) {
+	testsize.Medium(t)
 	own, err := engine.Open(engine.Options{CacheMB: 1, Threads: 1})
 	if err != nil {
 		t.Fatal(err)

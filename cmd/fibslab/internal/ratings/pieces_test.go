@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"fibsbot/engine/tune/human"
+	"fibsbot/internal/testsize"
 )
 
 // TestSignature_ofTheModel: results with another model of human errors are not mixed.
 func TestSignature_ofTheModel(t *testing.T) {
+	testsize.Medium(t)
 	b := testBrain(t)
 	var sigs []string
 	for _, version := range []string{human.ModelVersion(), human.ModelVersion(), "another"} {
