@@ -159,13 +159,13 @@ func finished(t *testing.T, ask func(method, path, body string) string, path, bo
 }
 
 // Evaluations, plays, cube decisions and rollouts with a seed equal those of the native program,
-// to the last digit of the answers, on 500 positions of random games. FIBSBOT_BROWSER is the
-// number of trials, 2 without it.
+// to the last digit of the answers, on 150 positions of random games. FIBSBOT_BROWSER is the
+// number of trials, 2 without it; with it there are 500 positions.
 func TestNode_answersAsNative(t *testing.T) {
 	n, here := startNode(t, 2), &native{site: nativeSite(t)}
-	trials := os.Getenv("FIBSBOT_BROWSER")
+	positions, trials := 500, os.Getenv("FIBSBOT_BROWSER")
 	if trials == "" {
-		trials = "2"
+		positions, trials = 150, "2"
 	}
 	same := func(path, body, want, got string) {
 		t.Helper()
@@ -175,7 +175,7 @@ func TestNode_answersAsNative(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 8))
 	p := board.Start
-	for i := range 500 {
+	for i := range positions {
 		d := board.Dice{A: uint8(rng.IntN(6) + 1), B: uint8(rng.IntN(6) + 1)}
 		preset := "expert"
 		if i%50 == 0 {
@@ -194,7 +194,7 @@ func TestNode_answersAsNative(t *testing.T) {
 			p = board.Start
 		}
 	}
-	t.Logf("500 positions: native %s, node %s", here.spent.Round(time.Millisecond), n.spent.Round(time.Millisecond))
+	t.Logf("%d positions: native %s, node %s", positions, here.spent.Round(time.Millisecond), n.spent.Round(time.Millisecond))
 }
 
 // Rollouts and analyses are the same with any number of threads.
@@ -205,19 +205,15 @@ func TestNode_threads(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs := [][2]string{
-		{"/api/v1/rollouts", `{"position":"4HPwATDgc/ABMA","dice":[3,1],"plays":["8/5 6/5","24/23 13/10"],"trials":60,"seed":7}`},
+		{"/api/v1/rollouts", `{"position":"4HPwATDgc/ABMA","dice":[3,1],"plays":["8/5 6/5","24/23 13/10"],"trials":24,"seed":7}`},
 		{"/api/v1/analyse?preset=expert", string(match)},
 	}
 	want := make([]string, len(jobs))
 	for i, job := range jobs {
 		want[i] = finished(t, here.ask, job[0], job[1])
 	}
-	counts := []int{1, 3, -3}
-	if testing.Short() {
-		counts = counts[1:2]
-	}
-	for _, threads := range counts {
-		if threads < 0 { // the browser refuses further workers
+	for _, threads := range []int{3, -3} {
+		if threads < 0 { // the browser refuses further workers: one thread
 			t.Setenv("LOSE_HELPERS", "yes")
 			threads = -threads
 		}
