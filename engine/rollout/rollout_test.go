@@ -287,7 +287,7 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 	s := Default()
 	s.Trials, s.Threads = trials, 1
 	s.TruncateOneSided, s.TruncateTwoSided = false, false
-	p := board.Position{Me: board.Checkers{4: 4, 5: 4}, Opp: board.Checkers{4: 3, 5: 4}}
+	p := board.Position{Me: board.Checkers{1: 4, 2: 4}, Opp: board.Checkers{1: 3, 2: 4}}
 	st := match.State{Length: 7, Score: [2]int{2, 4}, Cube: 1}
 	whole := job(t, o, p, st, s)
 	whole.AddPosition("x")
