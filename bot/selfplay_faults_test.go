@@ -149,8 +149,12 @@ func TestSelfPlay_droppedConnections(t *testing.T) {
 func TestSelfPlay_modes(t *testing.T) {
 	for _, m := range archivetest.Modes {
 		t.Run(m.Name, func(t *testing.T) {
-			if m.Name != "saved" {
+			switch m.Name {
+			case "saved":
+			case "all":
 				testsize.Medium(t)
+			default:
+				testsize.Large(t)
 			}
 			t.Parallel()
 			srv, dirs := selfPlay(t, soakCount(2), 3, faults{dropEvery: 25, mode: m})

@@ -299,7 +299,10 @@ func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time
 }
 
 func TestSelfPlay(t *testing.T) {
-	testsize.Medium(t)
+	matches := 3
+	if testsize.Sample(t) {
+		matches = 1
+	}
 	for _, tt := range []struct {
 		name   string
 		length int
@@ -309,6 +312,6 @@ func TestSelfPlay(t *testing.T) {
 		{"one point", 1, server.Options{Seed: 4}},
 		{"boards twice, unreadable notices", 3, server.Options{Seed: 5, Faults: server.Faults{DoubleBoards: true, Language: "xx"}}},
 	} {
-		t.Run(tt.name, func(t *testing.T) { selfPlay(t, 3, tt.length, tt.opts, 12*time.Hour, nil) })
+		t.Run(tt.name, func(t *testing.T) { selfPlay(t, matches, tt.length, tt.opts, 12*time.Hour, nil) })
 	}
 }

@@ -147,8 +147,10 @@ func forfeit(m *server.Match) bool { return len(m.Games) > 0 && m.Games[len(m.Ga
 // every match has the result of the server's record. Where no line breaks, no game has a
 // hole. FIBSBOT_SOAK sets how many matches.
 func TestTrial(t *testing.T) {
-	testsize.Medium(t)
 	matches := 3
+	if testsize.Sample(t) {
+		matches = 1
+	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
 		matches = n
 	}

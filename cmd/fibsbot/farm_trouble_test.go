@@ -228,7 +228,7 @@ func TestFarm_unlikeWorkers(t *testing.T) {
 // TestFarm_kernels: the nets of the program come to the same bits on each arithmetic that
 // this processor has; a job is pinned to one all the same.
 func TestFarm_kernels(t *testing.T) {
-	testsize.Medium(t)
+	testsize.Large(t)
 	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "1", "--trials", "36", "--truncate", "3", "--json"}
 	code, want, errOut := plainly(t, rolled...)

@@ -113,7 +113,7 @@ func TestKeys_eachHasAnEffect(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			if i%8 != 4 {
-				testsize.Medium(t)
+				testsize.Large(t)
 			}
 			t.Parallel() // most of them wait
 			if k.elsewhere != "" {

@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/bot/ops"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/testsize"
 )
 
 // atOnce is how long a process that leaves at once may take: alone it is a second,
@@ -30,6 +31,9 @@ func TestSignals_secondLeavesAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(sig.String(), func(t *testing.T) {
+			if sig == syscall.SIGINT {
+				testsize.Large(t)
+			}
 			t.Parallel()
 			a := newArena(t, 3, 10*time.Millisecond)
 			dir := a.robbie(t, "operations: {drain: match}\n")
@@ -92,6 +96,9 @@ func TestSignals_drain(t *testing.T) {
 		{"match", "300ms", 200 * time.Millisecond, false, false},
 	} {
 		t.Run(tc.drain+" "+tc.limit, func(t *testing.T) {
+			if tc.drain == "game" {
+				testsize.Large(t)
+			}
 			t.Parallel()
 			length := 9
 			if tc.finished {

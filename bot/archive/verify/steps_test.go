@@ -89,7 +89,7 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	every := 1
 	if testsize.Brief() {
-		every = 5
+		every = 8
 	}
 	from, _, db := filled(t)
 	begun, rest := short("gina", "hugo", board.Dice{A: 3, B: 1}), short("gina", "hugo", board.Dice{A: 4, B: 2})
