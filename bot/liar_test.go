@@ -208,8 +208,10 @@ func TestLies(t *testing.T) {
 // which differences from the server's record are marked, and play continues after the lies.
 // A false score after every line is left out, because nothing true remains then.
 func TestLies_forAWhile(t *testing.T) {
-	testsize.Medium(t)
 	stride := 131
+	if testsize.Sample(t) {
+		stride *= 2
+	}
 	if os.Getenv("FIBSBOT_SOAK") != "" {
 		stride = 7
 	}

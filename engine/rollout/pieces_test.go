@@ -119,8 +119,11 @@ func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if testsize.Race && name != "stopped by jsd" {
+			switch {
+			case testsize.Race && name != "stopped by jsd":
 				t.Skip("pieces run alike whatever ends them")
+			case name == "stopped by jsd at early looks", name == "stopped by error":
+				testsize.Large(t)
 			}
 			local := threePlays(t, e, change)
 			if err := local.Run(t.Context(), nil); err != nil {

@@ -19,7 +19,7 @@ import (
 // variance it may do so more often, because only the balance of the first roll is
 // counted, but less often than with a standard error that counts none.
 func TestStandardError_coversTheTruth(t *testing.T) {
-	testsize.Medium(t)
+	testsize.Large(t)
 	needsDatabases(t)
 	p := bearoffPositions[1]
 	truth, _ := source().Equities(&p)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fibsbot/internal/freeport"
 	"fibsbot/internal/testsize"
@@ -38,7 +39,8 @@ func TestServe_askedWhileItStarts(t *testing.T) {
 				for {
 					c, err := Dial("tls://"+at, k)
 					if err != nil {
-						continue // not yet
+						time.Sleep(time.Millisecond) // not yet
+						continue
 					}
 					defer c.Close()
 					if _, err := c.Status(t.Context()); err != nil {
