@@ -112,7 +112,7 @@ func TestTune_import(t *testing.T) {
 	if code, _, errOut := here(t, "tune", "report", other); code != 0 || !strings.Contains(errOut, "preset supremo was redefined after these matches") {
 		t.Errorf("report: status %d, %s", code, errOut)
 	}
-	settled := strings.Replace(golden, `"trials":144`, `"trials":144,"settings":["47d661f3310c7a62","4dc6c9589850e0b1"]`, 1) + lines[1]
+	settled := strings.Replace(golden, `"trials":144`, `"trials":144,"settings":["47d661f3310c7a62","88ab05c65ab6085f"]`, 1) + lines[1]
 	for _, args := range [][]string{{"import", writeFile(t, "l", settled), "-o", other}, {"measure", "--pair", "supremo,expert", "--lengths", "1", "-o", other}} {
 		code, out, errOut := here(t, append([]string{"tune"}, args...)...)
 		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "preset supremo was redefined") {

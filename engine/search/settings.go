@@ -67,7 +67,7 @@ func newFilter(name string, first, second, third Cut) Filter {
 var (
 	Tiny   = newFilter("tiny", Cut{0, 5, 0.08}, Skip, Cut{0, 2, 0.02})
 	Narrow = newFilter("narrow", Cut{0, 8, 0.12}, Skip, Cut{0, 2, 0.03})
-	Lean   = newFilter("lean", Cut{0, 10, 0.16}, Cut{0, 3, 0.06}, Cut{0, 2, 0.04})
+	Lean   = newFilter("lean", Cut{0, 8, 0.12}, Cut{0, 3, 0.04}, Cut{0, 2, 0.04})
 	Normal = newFilter("normal", Cut{0, 8, 0.16}, Skip, Cut{0, 2, 0.04})
 	Broad  = newFilter("broad", Cut{0, 16, 0.32}, Cut{0, 6, 0.08}, Cut{0, 4, 0.08})
 	Large  = newFilter("large", Cut{0, 16, 0.32}, Skip, Cut{0, 4, 0.08})
