@@ -115,6 +115,9 @@ func ExitCode(ctx context.Context, err error) int {
 // large file takes seconds in steps that know no context. The work is left behind then; it
 // changes nothing outside.
 func OrInterrupted[T any](ctx context.Context, work func() (T, error)) (out T, err error) {
+	if ctx.Err() != nil { // else quick work could be faster
+		return out, ErrInterrupted
+	}
 	done := make(chan struct{})
 	var result T
 	var failed error
