@@ -111,6 +111,15 @@ func verifyAll(t *testing.T, matches []seen, gnubg string) {
 	}
 }
 
+// verifyParts files matches in new archives, some in each: whoever files one looks at the changes that no
+// index has taken over yet.
+func verifyParts(t *testing.T, matches []seen) {
+	t.Helper()
+	for part := range slices.Chunk(matches, 50) {
+		verifyAll(t, part, "")
+	}
+}
+
 // cuts are a match stopped after every line but the last, in all ways.
 func cuts(lines []string) (out []seen) {
 	cube := 1
@@ -169,13 +178,13 @@ func sample(all []seen, brief bool) (out []seen) {
 // A match stopped after any line, in any way, is filed so that the archive is sound.
 func TestRun_cutAnywhere(t *testing.T) {
 	brief := testsize.Sample(t)
-	verifyAll(t, sample(cuts(recorded(t)), brief), "")
+	verifyParts(t, sample(cuts(recorded(t)), brief))
 }
 
 // So is a match with a marked hole.
 func TestRun_holes(t *testing.T) {
 	brief := testsize.Sample(t)
-	verifyAll(t, sample(holes(recorded(t)), brief), "")
+	verifyParts(t, sample(holes(recorded(t)), brief))
 }
 
 // gnubg reads both without a complaint.
