@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/internal/doccheck"
 	"fibsbot/internal/testsize"
 )
@@ -58,7 +59,7 @@ func flagCases(t *testing.T) map[string][]flagCase {
 // testdata/flags.txt, mostly the test that has them.
 func TestFlags_everyOneHasAnEffect(t *testing.T) {
 	testsize.Large(t)
-	cases := flagCases(t)
+	cases, samples := flagCases(t), sampleArchives(t)
 	before, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
@@ -92,13 +93,13 @@ func TestFlags_everyOneHasAnEffect(t *testing.T) {
 					continue
 				}
 				if _, ok := without[c.base]; !ok {
-					without[c.base], _ = effect(t, c.base)
+					without[c.base], _ = effect(t, samples, c.base)
 				}
 				line := strings.TrimSpace(c.base + " --" + c.flag + " " + c.value)
 				if cmd.Flags().Lookup(c.flag).NoOptDefVal != "" {
 					line = strings.Replace(line, "--"+c.flag+" ", "--"+c.flag+"=", 1)
 				}
-				got, code := effect(t, line)
+				got, code := effect(t, samples, line)
 				if code != 0 {
 					t.Errorf("fibsbot %s: status %d, %.200q", line, code, got)
 				} else if got == without[c.base] {
@@ -116,15 +117,11 @@ func TestFlags_everyOneHasAnEffect(t *testing.T) {
 // passing are times and durations.
 var passing = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+|\d+\.\d+ s\b`)
 
-// effect runs a line in a folder of its own and returns all that it printed and wrote there. In
-// the line @ is the folder.
-func effect(t *testing.T, line string) (string, int) {
+// sampleArchives returns a folder with two archives and their indexes.
+func sampleArchives(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for folder, names := range map[string]string{"a": "*.sgf", "s": "[as][ue]t*o*e.sgf"} {
-		if !strings.Contains(line, "@/"+folder) {
-			continue
-		}
 		list, err := filepath.Glob(filepath.Join(archiveSamples, names))
 		if err != nil || len(list) < 2 || os.Mkdir(filepath.Join(dir, folder), 0o700) != nil {
 			t.Fatal(folder, list, err)
@@ -135,6 +132,28 @@ func effect(t *testing.T, line string) (string, int) {
 				err = os.WriteFile(filepath.Join(dir, folder, filepath.Base(path)), data, 0o600)
 			}
 			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		db, err := index.OpenComplete(t.Context(), filepath.Join(dir, folder), "")
+		if err == nil {
+			err = db.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// effect runs a line in a folder of its own and returns all that it printed and wrote there. In
+// the line @ is the folder, with those of the sample archives that it names.
+func effect(t *testing.T, samples, line string) (string, int) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, folder := range []string{"a", "s"} {
+		if strings.Contains(line, "@/"+folder) {
+			if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(samples, folder))); err != nil {
 				t.Fatal(err)
 			}
 		}
