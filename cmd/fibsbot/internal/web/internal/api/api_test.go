@@ -344,7 +344,7 @@ func (c *caller) ended(kind, id string) Job {
 
 func (c *caller) jobs() {
 	var s Started
-	c.ask("POST", "/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"8/5 6/5", "24/23 13/10"}, "trials": 1 << 20}, 202, &s)
+	c.ask("POST", "/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"8/5 6/5", "24/23 13/10"}, "trials": 1 << 20, "truncate": 7}, 202, &s)
 	c.seen["getRolloutsByIdEvents"], c.seen["getJobsByIdEvents"] = true, true // by ended
 	for {
 		var j Job
