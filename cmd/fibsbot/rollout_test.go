@@ -150,7 +150,7 @@ func TestRollout_sgf(t *testing.T) {
 	_, a = readRollout(t, cubes)
 	if c := a.Cube; c == nil || !near(c.NoDouble.Cubeful, *v.Arms[0].MWC) || !near(c.DoubleTake.Cubeful, *v.Arms[1].MWC) || !near(c.Rollout.StdErr[1].Cubeful, float64(*v.Arms[1].MWCErr)) {
 		t.Errorf("cube %+v, want %+v", a.Cube, v.Arms)
-	} else if want := `SK 0 RC 1 1 0 1 1 1 2 1 1 1 "PCG" 5  cube0 ver 3 0C 0 0.050000`; !strings.HasPrefix(c.Rollout.Settings, want) || !strings.Contains(c.Rollout.Settings, " latefilt1 0 10 0.16000 0 3 0.06000 ") {
+	} else if want := `SK 0 RC 1 1 0 1 1 1 2 1 1 1 "PCG" 5  cube0 ver 3 0C 0 0.050000`; !strings.HasPrefix(c.Rollout.Settings, want) || !strings.Contains(c.Rollout.Settings, " latefilt1 0 8 0.12000 0 3 0.04000 ") {
 		t.Errorf("settings %s, want %s...", c.Rollout.Settings, want)
 	}
 	for name, args := range map[string][]string{
