@@ -100,8 +100,8 @@ type Deck struct {
 	reading sync.Mutex // one refresh at a time, so each match is read once
 	writing sync.Mutex // one answer at a time, so the file keeps their order
 
-	mu    sync.Mutex      // not held during disk access
-	seen  map[string]bool // matches that were read
+	mu    sync.Mutex        // not held during disk access
+	seen  map[string]string // by match, the state in which it was read
 	byID  map[string]Question
 	cards map[string]Card
 	days  map[string]Day
@@ -127,7 +127,7 @@ func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 	if now == nil {
 		now = time.Now
 	}
-	d := &Deck{db: db, file: file, now: now, seen: map[string]bool{}, byID: map[string]Question{}, cards: map[string]Card{}, days: map[string]Day{}, later: map[string]time.Time{}}
+	d := &Deck{db: db, file: file, now: now, seen: map[string]string{}, byID: map[string]Question{}, cards: map[string]Card{}, days: map[string]Day{}, later: map[string]time.Time{}}
 	if err := collection.ReadFile(d.daysFile(), maxFile, ErrFile, &d.days); err != nil {
 		return nil, err
 	}
@@ -296,11 +296,11 @@ func (d *Deck) refresh(ctx context.Context) error {
 	defer d.reading.Unlock()
 	for _, row := range rows {
 		// Another analysis finds other errors; whose they are may be said later.
-		key := fmt.Sprintf("%s %v %v %s %v %v", row.ID, row.Plies, row.Error, row.Judge, row.Started, row.Me)
+		state := fmt.Sprintf("%v %v %s %v %v", row.Plies, row.Error, row.Judge, row.Started, row.Me)
 		d.mu.Lock()
-		had := d.seen[key]
+		had := d.seen[row.ID]
 		d.mu.Unlock()
-		if had {
+		if had == state {
 			continue
 		}
 		e, err := d.db.Edit(&row)
@@ -309,7 +309,7 @@ func (d *Deck) refresh(ctx context.Context) error {
 		}
 		list := Questions(e.Match, row.ID, index.DayAlone(row.Started), row.Me)
 		d.mu.Lock()
-		d.seen[key] = true
+		d.seen[row.ID] = state
 		maps.DeleteFunc(d.byID, func(_ string, q Question) bool { return q.Match == row.ID })
 		for _, q := range list {
 			d.byID[q.ID] = q
