@@ -36,8 +36,8 @@ type Work struct {
 	tasks  []task
 	size   int
 	pieces []shard.Piece
-	// queries and found hold what is asked and answered in this process, a task a piece: only for a
-	// crew elsewhere are they text.
+	// queries and found hold what is asked and answered in this process, a task a piece. Both are nil
+	// if the pieces are text, for a crew.
 	queries []query
 	found   []*record.Analysis
 	had     bool // m held judgements
@@ -69,7 +69,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 		}
 		return k.resigned == nil && k.turn.Action.Kind == record.Move && a.luckDue(k.turn.Action.Analysis)
 	})
-	ask := func(k int) query {
+	queryOf := func(k int) query {
 		q := a.query(&w.tasks[k], false)
 		if spared(&w.tasks[k]) {
 			q.Had, q.LuckOnly = withoutLuck(w.tasks[k].turn.Action.Analysis), true
@@ -79,7 +79,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	if a.Crew == nil {
 		w.size, w.found = 1, make([]*record.Analysis, len(w.tasks))
 		for k := range w.tasks {
-			w.queries = append(w.queries, ask(k))
+			w.queries = append(w.queries, queryOf(k))
 			w.pieces = append(w.pieces, shard.Range{From: k, To: k + 1}.Piece())
 		}
 		return w, nil
@@ -93,7 +93,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	for from := 0; from < len(w.tasks); from += w.size {
 		list := make([]query, 0, w.size)
 		for k := from; k < min(from+w.size, len(w.tasks)); k++ {
-			list = append(list, ask(k))
+			list = append(list, queryOf(k))
 		}
 		ask, err := json.Marshal(list)
 		if err != nil { // a figure of an earlier rollout in the file is NaN
@@ -136,9 +136,12 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 	case w == nil || w.m == nil:
 		return nil, errNoMatch
 	}
-	crew := a.Crew
-	if crew == nil {
-		crew = &shard.Local{Threads: a.Workers, New: func() (shard.Runner, error) { return shard.Func(w.here(a)), nil }}
+	crew, here := a.Crew, w.found != nil
+	switch {
+	case here:
+		crew = &shard.Local{Threads: a.Workers, New: func() (shard.Runner, error) { return w.here(a), nil }}
+	case crew == nil:
+		crew = &shard.Local{Threads: a.Workers, New: a.runner}
 	}
 	var next []shard.Piece
 	for _, later := range ahead {
@@ -153,7 +156,7 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 	err := crew.Do(ctx, w.pieces, next, func(k int, res shard.Result) error {
 		part := w.tasks[k*w.size : min((k+1)*w.size, len(w.tasks))]
 		var list []*record.Analysis
-		if a.Crew == nil {
+		if here {
 			list = w.found[k : k+1]
 		} else if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != len(part) {
 			return fmt.Errorf("%w: a result for %d decisions", errPiece, len(part))

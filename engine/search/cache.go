@@ -24,7 +24,7 @@ type value struct {
 }
 
 // cache remembers finished nodes. It is split into shards with a lock each: a
-// node takes a fraction of a millisecond to make, so the locks cost nothing. Its most is
+// node takes a fraction of a millisecond to make, so the locks cost nothing. Its bound is
 // fixed when it is made; memory is taken as nodes come.
 type cache struct {
 	shards [cacheShards]shard
@@ -62,23 +62,24 @@ func newCache(bytes int) *cache {
 	return c
 }
 
-// find returns the shard of a node, and which of its sets.
-func (c *cache) find(a uint64) (*shard, uint64) {
-	return &c.shards[a%cacheShards], a / cacheShards % c.sets
+// find returns the shard of a node, its block there and the set in that.
+func (c *cache) find(a uint64) (sh *shard, held **block, set uint64) {
+	sh = &c.shards[a%cacheShards]
+	k, each := a/cacheShards%c.sets, uint64(len(block{}))
+	return sh, &sh.blocks[k/each], k % each
 }
 
 func (c *cache) get(a, b uint64, out *value) bool {
 	if c == nil {
 		return false
 	}
-	sh, k := c.find(a)
+	sh, held, set := c.find(a)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	held := sh.blocks[k/uint64(len(block{}))]
-	if held == nil {
+	if *held == nil {
 		return false
 	}
-	s := &held[k%uint64(len(block{}))]
+	s := &(*held)[set]
 	for i := range s {
 		if s[i].a == a && s[i].b == b {
 			*out = s[i].v
@@ -92,14 +93,13 @@ func (c *cache) put(a, b uint64, v *value) {
 	if c == nil {
 		return
 	}
-	sh, k := c.find(a)
+	sh, held, set := c.find(a)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	held := &sh.blocks[k/uint64(len(block{}))]
 	if *held == nil {
 		*held = new(block)
 	}
-	s := &(*held)[k%uint64(len(block{}))]
+	s := &(*held)[set]
 	copy(s[1:], s[:len(s)-1])
 	s[0] = entry{a, b, *v}
 }

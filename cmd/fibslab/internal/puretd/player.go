@@ -290,8 +290,9 @@ func (p *Player) decide(f []string, pos board.Position, st match.State) (string,
 	return play.Result.Swap().ID(), nil
 }
 
-// Measure prints the losses of the player on rolled out decisions, in millipoints a decision: plays of cubeless money games, beside those of own at the same depth, and cube decisions in
-// money games if the net knows the cube.
+// Measure prints the losses of the player on the rolled out decisions of all, in millipoints a decision:
+// plays of cubeless money games, beside those of own at the same depth, and cube decisions in money games if
+// the net knows the cube.
 func (p *Player) Measure(ctx context.Context, w io.Writer, own *engine.Engine, all []reference.Reference, reserved bool) error {
 	expert, err := preset.ByName("expert")
 	if err != nil {
