@@ -25,7 +25,7 @@ func TestGenerator(t *testing.T) {
 			t.Fatalf("Parse(%q) = %q, %v", name, g, err)
 		}
 		n := 36 * 200
-		if g == BBS { // a bit at a time
+		if g == BBS && testsize.Brief() { // a bit at a time
 			n /= 5
 		}
 		var seen, thrown [6][6]int

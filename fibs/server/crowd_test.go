@@ -7,12 +7,17 @@ import (
 	"testing"
 
 	"math/rand/v2"
+
+	"fibsbot/internal/testsize"
 )
 
 // TestCrowd_manyMatchesAtOnce lets pairs of random bots play at the same time:
-// 20 bots, or 200 when FIBSBOT_SOAK is set.
+// 20 bots, 8 in a sample, or 200 when FIBSBOT_SOAK is set.
 func TestCrowd_manyMatchesAtOnce(t *testing.T) {
-	pairs := 4
+	pairs := 10
+	if testsize.Brief() {
+		pairs = 4
+	}
 	if os.Getenv("FIBSBOT_SOAK") != "" {
 		pairs = 100
 	}
