@@ -230,7 +230,7 @@ func (r *Room) showWatched(s *spectator) {
 	u, online := r.users.User(s.player)
 	was := s.shown.State
 	switch {
-	case !online:
+	case !online && !r.acc.Protocol.Rules().Opens: // those list matches, not players: absence says nothing
 		s.shown.State = lobby.NotOnline
 	case was == lobby.InPlay || was == lobby.Ended || was == lobby.Interrupted:
 	case u.Opponent == "":

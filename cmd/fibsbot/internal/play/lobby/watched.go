@@ -5,8 +5,8 @@ import "fibsbot/cmd/fibsbot/internal/play"
 // States of a Watched.
 const (
 	Waiting     = "waiting"     // the server has shown no board yet
-	NotPlaying  = "not_playing" // the player is on the server without a match
-	NotOnline   = "not_online"
+	NotPlaying  = "not_playing" // the player has no match
+	NotOnline   = "not_online"  // never where the server lists matches, not players
 	InPlay      = "in_play"
 	Ended       = "ended"       // the match is over
 	Interrupted = "interrupted" // the match was left, or a player has gone
