@@ -269,8 +269,8 @@ func standing(acts []string) string {
 }
 
 // BegunUnasked counts in the journal of a match how often the server resumed the match and
-// began the next game at once. The list of the previous game is then lost before the bot
-// could ask for it.
+// began the next game at once. The list of the previous game is then lost before an answer to the
+// bot's first commands.
 func BegunUnasked(sgfPath string) (int, error) {
 	stem := strings.TrimSuffix(filepath.Base(sgfPath), ".sgf")
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(sgfPath), "journal", stem+".journal"))
@@ -279,19 +279,22 @@ func BegunUnasked(sgfPath string) (int, error) {
 	}
 	n, loaded := 0, false
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		var e struct{ K, Raw string }
+		var e struct {
+			K, Raw  string
+			Resumed bool
+		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			return 0, fmt.Errorf("%s: %w", stem, err)
 		}
 		switch {
-		case e.K == "<" && strings.HasSuffix(e.Raw, "Your running match was loaded."):
+		case e.K == "open" && e.Resumed, e.K == "<" && strings.HasSuffix(e.Raw, "Your running match was loaded."):
 			loaded = true
 		case e.K == "<" && strings.HasPrefix(e.Raw, "Starting a new game"):
 			if loaded {
 				n++
 			}
 			loaded = false
-		case e.K == "<" && strings.HasPrefix(e.Raw, "board:"), e.K == ">" && e.Raw != "board":
+		case e.K == "<" && strings.HasPrefix(e.Raw, "board:"), e.K == ">" && e.Raw != "board" && !strings.HasPrefix(e.Raw, "oldmoves"):
 			loaded = false
 		}
 	}
