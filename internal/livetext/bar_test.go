@@ -43,7 +43,9 @@ func TestLog_rateAndTimeLeftOfEachPart(t *testing.T) {
 		show("natural", 100, 200)
 		time.Sleep(5 * time.Second)
 		show("race", 10, 30)
-		want := "natural 100 of 200, 10 a second, 10s left\nrace 10 of 30, 2 a second, 10s left\n"
+		time.Sleep(15 * time.Second)
+		show("slow", 6, 12)
+		want := "natural 100 of 200, 10 a second, 10s left\nrace 10 of 30, 2 a second, 10s left\nslow 6 of 12, 0.4 a second, 15s left\n"
 		if out.String() != want {
 			t.Errorf("got:\n%swant:\n%s", out.String(), want)
 		}

@@ -182,6 +182,10 @@ func Log(w io.Writer) func(what string, done, total int) {
 		last = time.Now()
 		rate := float64(done) / max(last.Sub(begun).Seconds(), 1e-3)
 		left := time.Duration(float64(total-done)/max(rate, 1e-9)) * time.Second
-		fmt.Fprintf(w, "%s %d of %d, %.0f a second, %s left\n", what, done, total, rate, left.Round(time.Second))
+		speed := fmt.Sprintf("%.0f", rate)
+		if rate < 10 {
+			speed = fmt.Sprintf("%.2g", rate)
+		}
+		fmt.Fprintf(w, "%s %d of %d, %s a second, %s left\n", what, done, total, speed, left.Round(time.Second))
 	}
 }
