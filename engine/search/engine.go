@@ -50,8 +50,8 @@ type Engine struct {
 	threads     atomic.Int32
 	nodes, hits atomic.Uint64
 
-	// last are the ladders of the last score: most decisions have the score of the one before.
-	last atomic.Pointer[scoreLadders]
+	// last is of the last state: most decisions have that of the one before.
+	last atomic.Pointer[worth]
 
 	mu   sync.Mutex
 	idle []*worker
@@ -119,24 +119,70 @@ func (j *job) bearoffs(p *board.Position, l *cube.Ladder, st *match.State, s *Se
 	return bearoffs{endgame.Prepare(j.ctx, p, other, limit), other}
 }
 
-// scoreLadders are what a score is worth to the player on roll and to the other one.
-type scoreLadders struct {
+// worth is what a state of the match is worth to the player on roll and to the other one. Searches
+// share it: ladders and standings do not change once they are made.
+type worth struct {
 	state        match.State
 	mover, other *cube.Ladder
+	standings    [2]atomic.Pointer[standing] // cubeless, cubeful
 }
 
-// ladders returns the ladder of st and the opponent's view of it. Ladders do not change
-// once they are made, so searches may share them.
-func (e *Engine) ladders(st match.State) (mover, other *cube.Ladder, err error) {
+// standing is what all rankings of plays in a state of the match share.
+type standing struct {
+	spots []cube.Spot // of the opponent's node after a play
+	top   link        // from the spots to the mover's utility
+	plain [6]float64  // what the chances are worth to the mover without a cube
+	reply [6]float32  // the cubeless values by which the mover chooses plays
+	// static is the plan at 0 plies without noise, a fixed efficiency or exact bearoffs.
+	static *plan
+}
+
+// worth returns what st is worth.
+func (e *Engine) worth(st match.State) (*worth, error) {
 	if l := e.last.Load(); l != nil && l.state == st {
-		return l.mover, l.other, nil
+		return l, nil
 	}
-	if mover, err = cube.NewLadder(e.table, st); err != nil {
+	mover, err := cube.NewLadder(e.table, st)
+	if err != nil {
+		return nil, err
+	}
+	l := &worth{state: st, mover: mover, other: mover.Swap()}
+	e.last.Store(l)
+	return l, nil
+}
+
+// ladders returns the ladder of st and the opponent's view of it.
+func (e *Engine) ladders(st match.State) (mover, other *cube.Ladder, err error) {
+	l, err := e.worth(st)
+	if err != nil {
 		return nil, nil, err
 	}
-	other = mover.Swap()
-	e.last.Store(&scoreLadders{st, mover, other})
-	return mover, other, nil
+	return l.mover, l.other, nil
+}
+
+// standing returns what rankings at l share.
+func (e *Engine) standing(l *worth, cubeful bool) *standing {
+	place := &l.standings[0]
+	if cubeful {
+		place = &l.standings[1]
+	}
+	if s := place.Load(); s != nil {
+		return s
+	}
+	s := &standing{plain: l.mover.PlainWeights(), top: link{roll: 0, double: -1}}
+	s.reply = replyWeights(l.mover, []cube.Spot{{Owner: l.state.Owner}}, cubeful)
+	after := cube.Spot{Owner: l.state.Owner}.Swap()
+	s.spots = []cube.Spot{after}
+	if cubeful && l.other.MayDouble(after) {
+		s.spots = append(s.spots, cube.Spot{Rung: 1, Owner: match.Theirs})
+		s.top.double = 1
+		s.top.passes(l.other, after)
+	}
+	q := question{mover: l.other, other: l.mover, spots: s.spots, settings: &Settings{}, cubeful: cubeful, money: l.state.Length == 0}
+	q.bearoffs = q.bearoffs.swap()
+	s.static = e.newPlan(q, 0)
+	place.Store(s)
+	return s
 }
 
 var errNoEvaluator = errors.New("search engine without an evaluator")
@@ -233,8 +279,8 @@ type job struct {
 }
 
 // begin starts a job under the caller's context and the settings' budget.
-func (e *Engine) begin(ctx context.Context, s *Settings) *job {
-	j := &job{engine: e, caller: ctx, ctx: ctx}
+func (e *Engine) begin(ctx context.Context, s *Settings) job {
+	j := job{engine: e, caller: ctx, ctx: ctx}
 	if s.Budget > 0 {
 		j.ctx, j.cancel = context.WithTimeout(ctx, s.Budget)
 	}

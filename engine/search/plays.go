@@ -31,10 +31,10 @@ type Candidate struct {
 // ranking is a set of plays being judged.
 type ranking struct {
 	question // of the opponent's node after a play: the opponent is its mover
-	job      *job
-	state    match.State // before the play, the mover on roll
-	top      link        // from the question's spots to the mover's utility
-	plain    [6]float64  // what the chances are worth to the mover without a cube
+	*standing
+	job   job
+	state match.State // before the play, the mover on roll
+	given Settings    // the question's
 }
 
 // Plays ranks all legal plays of a roll, best first; candidates that were judged
@@ -56,12 +56,12 @@ func (e *Engine) PlaysBeside(ctx context.Context, p board.Position, d board.Dice
 		return nil, err
 	}
 	defer r.job.end()
-	s = s.drawn(&p, about(d))
-	list := r.static(&p, d)
+	r.given = s.drawn(&p, about(d))
+	list := r.shallow(&p, d)
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if len(list) > 1 && s.Plies > 0 && r.deepen(list) && made != nil {
+	if len(list) > 1 && r.given.Plies > 0 && r.deepen(list) && made != nil {
 		r.compare(list, made)
 	}
 	return list, r.job.failed()
@@ -90,8 +90,8 @@ func (e *Engine) Best(ctx context.Context, p board.Position, d board.Dice, st ma
 	if legal = len(w.plays); legal == 0 {
 		return best, 0, nil
 	}
-	weights := replyWeights(r.other, []cube.Spot{{Owner: st.Owner}}, drawn.Cubeful)
-	list := r.unsorted(w, w.plays[:w.small.Shortlist(&p, w.plays, &weights, First)])
+	list := r.unsorted(w, w.plays[:w.small.Shortlist(&p, w.plays, &r.reply, First)], w.list)
+	w.list = list
 	sortCandidates(list)
 	bearOffFirst(list)
 	return list[0], legal, r.job.failed()
@@ -114,7 +114,7 @@ func (e *Engine) Rate(ctx context.Context, p board.Position, plays []board.Play,
 		return nil, nil
 	}
 	w := r.borrow()
-	list := r.unsorted(w, plays)
+	list := r.unsorted(w, plays, nil)
 	e.giveBack(w)
 	if s.Plies > 0 {
 		r.level(list, s.Plies)
@@ -126,44 +126,46 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 	if err := e.check(&p, &st, s); err != nil {
 		return nil, err
 	}
-	l, other, err := e.ladders(st)
+	l, err := e.worth(st)
 	if err != nil {
 		return nil, err
 	}
-	r := &ranking{job: e.begin(ctx, s), state: st, plain: l.PlainWeights()}
-	r.question = question{mover: other, other: l, settings: s, cubeful: s.Cubeful, money: st.Length == 0}
-	r.bearoffs = r.job.bearoffs(&p, l, &st, s, s.Plies, s.Cubeful).swap()
-	after := cube.Spot{Owner: st.Owner}.Swap()
-	r.spots = []cube.Spot{after}
-	r.top = link{roll: 0, double: -1}
-	if s.Cubeful && other.MayDouble(after) {
-		r.spots = append(r.spots, cube.Spot{Rung: 1, Owner: match.Theirs})
-		r.top.double = 1
-		r.top.passes(other, after)
-	}
+	r := &ranking{job: e.begin(ctx, s), state: st, given: *s, standing: e.standing(l, s.Cubeful)}
+	r.question = question{mover: l.other, other: l.mover, spots: r.standing.spots, settings: &r.given, cubeful: s.Cubeful, money: st.Length == 0}
+	r.bearoffs = r.job.bearoffs(&p, l.mover, &st, s, s.Plies, s.Cubeful).swap()
 	return r, nil
 }
 
-func (r *ranking) plan(depth int) *plan { return r.job.engine.newPlan(r.question, depth) }
+func (r *ranking) plan(depth int) *plan {
+	if depth == 0 && r.settings.Noise == 0 && r.settings.Efficiency == nil && r.bearoffs.known == (cube.Known{}) {
+		return r.static
+	}
+	return r.job.engine.newPlan(r.question, depth)
+}
 
 // borrow takes a worker for 0 plies.
 func (r *ranking) borrow() *worker { return r.job.engine.borrow(r.job.ctx, r.plan(0)) }
 
-// static ranks the plays of roll d in p at 0 plies.
-func (r *ranking) static(p *board.Position, d board.Dice) []Candidate {
+// shallow ranks the plays of roll d in p at 0 plies.
+func (r *ranking) shallow(p *board.Position, d board.Dice) []Candidate {
 	w := r.borrow()
 	defer r.job.engine.giveBack(w)
 	w.plays = r.job.engine.rules.AppendPlays(w.plays[:0], *p, d)
-	list := r.unsorted(w, w.plays)
+	list := r.unsorted(w, w.plays, nil)
 	sortCandidates(list)
 	bearOffFirst(list)
 	return list
 }
 
-func (r *ranking) unsorted(w *worker, plays []board.Play) []Candidate {
+// unsorted values plays at 0 plies, in the memory of list if that is long enough.
+func (r *ranking) unsorted(w *worker, plays []board.Play, list []Candidate) []Candidate {
 	probs := w.evalPlays(plays)
-	list := make([]Candidate, len(plays))
-	after, v := &w.children[0], new(value)
+	if cap(list) < len(plays) {
+		list = make([]Candidate, len(plays))
+	}
+	list = list[:len(plays)]
+	clear(list)
+	after, v := &w.children[0], &w.below
 	for i := range plays {
 		*after = plays[i].Result.Swap()
 		if !w.known(after, 0, v) {

@@ -194,24 +194,43 @@ func (r *Ranker) sum(p *board.Position) {
 	kernel.Hidden(l, &r.sums, r.change[:], r.h[:l.Units])
 }
 
+// places are where the gates' sums lie.
+var places = func() (out [SmallHidden]uint8) {
+	for k := range out {
+		out[k] = uint8(kernel.DensePlace(k))
+	}
+	return out
+}()
+
 // voice sets the output row: the merged one with the gates in it, in steps as fine as
 // keep all scores within 32 bits.
 func (r *Ranker) voice() {
 	var row [SmallHidden]float32
-	top, sum := float32(1e-9), float32(0)
+	top, scale, dense := float32(1e-9), r.net.gateScale, &r.sums.Dense
+	var sums [4]float32 // each waits for the sum before it, so there are four
 	for k := range row {
-		gate := 1 + float32(float32(r.sums.Dense[kernel.DensePlace(k)])*r.net.gateScale)
-		row[k] = gate * r.merged[k]
-		a := max(row[k], -row[k])
-		top = max(top, a)
+		gate := 1 + float32(float32(dense[places[k]])*scale)
+		v := float32(gate * r.merged[k])
+		row[k] = v
+		a := math.Float32frombits(math.Float32bits(v) &^ (1 << 31))
+		if a > top {
+			top = a
+		}
 		// A play moves a unit's sum by less than 8.
-		sum += float32(a * float32(int32(max(r.base[k], 0))+8*smallStep))
+		sums[k&3] += float32(a * float32(int32(max(r.base[k], 0))+8*smallStep))
 	}
+	sum := sums[0] + sums[1] + (sums[2] + sums[3])
 	f := min(2047/top, float32(1<<31-1<<24)/sum)
 	for k, v := range row {
-		r.out[k] = int16(math.RoundToEven(float64(v * f)))
+		r.out[k] = nearest(v * f)
 	}
 	r.scale = 1 / (f * smallStep)
+}
+
+// nearest is the whole number nearest to v, the even one of two, for v of 15 bits: added to 1.5 * 2^52 it lies in the
+// last bits. math.RoundToEven asks first what the processor can do.
+func nearest(v float32) int16 {
+	return int16(math.Float64bits(float64(v) + 3<<51))
 }
 
 // rate sets scores to those of the plays of the position given to begin: in steps of

@@ -28,6 +28,8 @@ type worker struct {
 	// children holds, by depth, the position being looked at: one that lived on
 	// the stack would be moved to the heap by the calls through interfaces.
 	children [MaxPlies + 1]board.Position
+	below    value       // of the last such position at 0 plies
+	list     []Candidate // of Best
 	// danced holds, by depth, what the present node is worth after a roll that
 	// cannot be played: the same for all such rolls.
 	danced [MaxPlies + 1]struct {
