@@ -106,7 +106,7 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	engineflags.AddStrength(cmd, &f.strength, fallback)
 	engineflags.AddPresets(cmd, &f.strength.Config)
 	fl := cmd.Flags()
-	fl.StringVar(&f.File, "truth-file", "", "file of train truth (default the set in the program)")
+	fl.StringVar(&f.File, "truth-file", "", "file of train truth, or a set in the program: truth, disputed (default truth)")
 	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, if it is installed; -1 for none")
 	fl.BoolVar(&f.Release, "release", false, "measure on the half reserved for releases")
 	f.Warn = func(text string) {

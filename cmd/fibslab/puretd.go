@@ -47,7 +47,7 @@ depth. The errors of cube decisions are those of doubling and taking together.`,
 	fl.Var(bounded.Of(&f.plies, 0, 0, 1), "plies", "depth of plays and cube decisions, 0 or 1")
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.BoolVar(&f.release, "release", false, "with --truth: on the half reserved for releases")
-	fl.StringVar(&f.file, "truth-file", "", "with --truth: file of train truth (default the set in the program)")
+	fl.StringVar(&f.file, "truth-file", "", "with --truth: file of train truth, or a set in the program: truth, disputed (default truth)")
 	fl.StringVar(&f.weights, "weights", "", "with --truth: weights file of our side (default the embedded one)")
 	return cmd
 }

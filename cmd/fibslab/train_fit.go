@@ -148,7 +148,7 @@ train truth that are not reserved for releases.`,
 	f := cmd.Flags()
 	f.StringVar(&c.Base, "base", "", "weights file with the present nets (default those in the program)")
 	f.StringArrayVar(&c.Nets, "net", nil, "CLASS=CHECKPOINT, may be repeated")
-	f.StringVar(&c.Decisions, "decisions", "", "file of train truth (default the set in the program)")
+	f.StringVar(&c.Decisions, "decisions", "", "file of train truth, or a set in the program: truth, disputed (default truth)")
 	f.StringVar(&c.Manifest.Name, "name", "fibsbot", "name in the manifest")
 	f.StringArrayVar(&c.Manifest.History, "history", nil, "a line to add to the training history, may be repeated")
 	f.Var(bounded.Of(&c.Sigmas, 0, 0, 100), "sigmas", "standard errors by which a net must be better")
@@ -282,16 +282,18 @@ search, in money play and at scores, and appends them to LABELS as lines of JSON
 // hidden returns the positions of all yardsticks.
 func hidden() (train.KeySet, error) {
 	s := train.KeySet{}
-	ds, err := reference.Load("")
-	if err != nil {
-		return nil, err
-	}
-	for i := range ds {
-		p, err := board.ParseID(ds[i].Position)
+	for _, set := range reference.Sets {
+		ds, err := reference.Load(set)
 		if err != nil {
 			return nil, err
 		}
-		s.Add(p.Key())
+		for i := range ds {
+			p, err := board.ParseID(ds[i].Position)
+			if err != nil {
+				return nil, err
+			}
+			s.Add(p.Key())
+		}
 	}
 	return s, families.Hide(s)
 }

@@ -57,3 +57,32 @@ func TestMaker_disputed(t *testing.T) {
 		}
 	}
 }
+
+// TestSets_disputed: the decisions on which players differ are rolled out to the end, two plays or both arms
+// of the cube at least, and half are reserved.
+func TestSets_disputed(t *testing.T) {
+	ds, err := Load("disputed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reserved := 0
+	for i := range ds {
+		d := &ds[i]
+		rolled := 0
+		for _, p := range d.Plays {
+			rolled += min(p.Trials, 1)
+		}
+		if d.Cube != nil {
+			rolled = min(d.Cube.NoDouble.Trials, 1) + min(d.Cube.DoubleTake.Trials, 1)
+		}
+		if d.Truncate != 0 || rolled < 2 {
+			t.Errorf("%s %s: %d rollouts, cut after %d plies", d.Position, d.Dice, rolled, d.Truncate)
+		}
+		if d.Reserved {
+			reserved++
+		}
+	}
+	if n := len(ds); n < 400 || reserved < n/2-3 || reserved > n/2 {
+		t.Errorf("%d decisions, %d reserved", n, reserved)
+	}
+}

@@ -1,13 +1,13 @@
 package reference
 
 import (
-	"bytes"
 	"cmp"
 	"compress/gzip"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -61,28 +61,39 @@ type Reference struct {
 	Cube     *Cube  `json:"cube,omitempty"`
 }
 
-//go:embed testdata/truth.jsonl.gz
-var file []byte
-
-// Load reads a file of decisions, gzipped if its name ends in .gz, or the set in the binary when path is
-// empty, which was made by
+// The sets in the program:
 //
 //	fibslab train truth truth.jsonl --seed 2027
-//	gzip -9nc truth.jsonl > cmd/fibslab/internal/reference/testdata/truth.jsonl.gz
+//	fibslab train truth disputed.jsonl --disputed 0,1,2,gnubg:0,gnubg:2 --puretd FILE --seed 4711 --counts natural=425 \
+//		--cubes natural=55 --jacoby natural=20 --stop-stderr 0.002 --trials 20736 --truncate 0
+//	gzip -9n truth.jsonl disputed.jsonl, into testdata
 //
-// Errors wrap ErrBadTruth and name the line, also a last line without its end, or are those of the system.
-func Load(path string) ([]Reference, error) {
-	var in io.Reader = bytes.NewReader(file)
-	name := cmp.Or(path, "in the program")
-	if path != "" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, fmt.Errorf("truth: %w", err)
-		}
-		defer f.Close()
-		in = f
+//go:embed testdata/truth.jsonl.gz testdata/disputed.jsonl.gz
+var sets embed.FS
+
+// Sets names the sets in the program: decisions of all plans, and natural ones on which players differ,
+// rolled out longer.
+var Sets = [...]string{"truth", "disputed"}
+
+// Load reads a set in the program, the first of Sets if set is empty, or else the file at the path set of
+// decisions, gzipped if its name ends in .gz. Errors wrap ErrBadTruth and name the line, also a last
+// line without its end, or are those of the system.
+func Load(set string) ([]Reference, error) {
+	var f fs.File
+	var err error
+	name := set
+	if set = cmp.Or(set, Sets[0]); slices.Contains(Sets[:], set) {
+		name = "in the program"
+		f, err = sets.Open("testdata/" + set + ".jsonl.gz")
+	} else {
+		f, err = os.Open(set)
 	}
-	if path == "" || strings.HasSuffix(path, ".gz") {
+	if err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
+	defer f.Close()
+	var in io.Reader = f
+	if name != set || strings.HasSuffix(set, ".gz") {
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, fmt.Errorf("truth %s: %w: %w", name, ErrBadTruth, err)
