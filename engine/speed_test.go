@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"fibsbot/engine"
+	"fibsbot/engine/bench"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 )
 
 // contactDecisions are decisions with contact and a choice from games that the nets
@@ -94,5 +96,34 @@ func BenchmarkTwoPlies(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1e3/float64(len(ps)), "ms/position")
 		})
+	}
+}
+
+// BenchmarkChoice is a decision at 0 plies, of 5,000 natural ones in turn, by an engine that has seen none:
+// 15.5 plays an operation.
+func BenchmarkChoice(b *testing.B) {
+	e, err := engine.Open(engine.Options{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer e.Close()
+	e.Warm()
+	natural, err := bench.NaturalQuestions(b.Context(), e, 5000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	fresh, err := engine.Open(engine.Options{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer fresh.Close()
+	fresh.Warm()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		q := &natural[i%len(natural)]
+		if _, _, err := fresh.Search().Best(b.Context(), q.Position, q.Dice, match.Money(false, 0), search.Settings{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
