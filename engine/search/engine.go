@@ -50,7 +50,7 @@ type Engine struct {
 	threads     atomic.Int32
 	nodes, hits atomic.Uint64
 
-	// last is of the last state: most decisions have that of the one before.
+	// last is what the last state was worth: most decisions have the state of the one before.
 	last atomic.Pointer[worth]
 
 	mu   sync.Mutex
@@ -179,7 +179,6 @@ func (e *Engine) standing(l *worth, cubeful bool) *standing {
 		s.top.passes(l.other, after)
 	}
 	q := question{mover: l.other, other: l.mover, spots: s.spots, settings: &Settings{}, cubeful: cubeful, money: l.state.Length == 0}
-	q.bearoffs = q.bearoffs.swap()
 	s.static = e.newPlan(q, 0)
 	place.Store(s)
 	return s

@@ -265,3 +265,12 @@ func TestPrune_races(t *testing.T) {
 		}
 	}
 }
+
+// TestNearest: rounding by the last bits is rounding to even.
+func TestNearest(t *testing.T) {
+	for i := -2100 * 1024; i <= 2100*1024; i++ {
+		if v := float32(i) / 1024; nearest(v) != int16(math.RoundToEven(float64(v))) {
+			t.Fatalf("%v: %d", v, nearest(v))
+		}
+	}
+}

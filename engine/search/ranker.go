@@ -207,7 +207,7 @@ var places = func() (out [SmallHidden]uint8) {
 func (r *Ranker) voice() {
 	var row [SmallHidden]float32
 	top, scale, dense := float32(1e-9), r.net.gateScale, &r.sums.Dense
-	var sums [4]float32 // each waits for the sum before it, so there are four
+	var sums [4]float32 // an addition waits for the last one of its sum, so there are four
 	for k := range row {
 		gate := 1 + float32(float32(dense[places[k]])*scale)
 		v := float32(gate * r.merged[k])

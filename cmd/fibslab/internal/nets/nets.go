@@ -92,7 +92,7 @@ func PrintLosses(w io.Writer, ls []train.Loss, other string) {
 
 // Truth says on which rolled out decisions to measure, and beside which other program.
 type Truth struct {
-	File    string // of train truth, "" the set in the program
+	File    string // of decisions, as reference.Load takes it
 	Weights string // file of the engine's nets, "" the ones in the program
 	// The engine's match equity table and folder of bearoff databases, "" those in the program.
 	Met, BearoffDir string

@@ -56,7 +56,7 @@ func AddNets(files map[string]string, list []string) error {
 type ChooseRun struct {
 	Base      string   // weights file with the present nets, "" the embedded one
 	Nets      []string // CLASS=CHECKPOINT
-	Decisions string   // file of train truth, "" the set in the program
+	Decisions string   // as reference.Load takes them
 	Sigmas    float64  // standard errors by which a net must be better
 	Manifest  nn.Manifest
 }
